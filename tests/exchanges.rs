@@ -8,6 +8,7 @@ use serde_json::{Value as Json, json};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
+use svc_device::music::pitch::Spelling;
 use svc_device::music::{Beats, Meter, Note};
 use svc_device::notation::Notation;
 use svc_device::object_model::audio::AudioFiles;
@@ -214,6 +215,10 @@ impl HostFacts for FarHost {
     fn clock(&self) -> Result<Clock, ModelError> {
         self.ask(|_| true)?;
         self.set.clock()
+    }
+
+    fn spelling(&self) -> Spelling {
+        self.set.spelling()
     }
 
     fn remark(&self, id: ObjectId) -> Result<Option<String>, ModelError> {

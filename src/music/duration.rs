@@ -189,7 +189,7 @@ fn rounded(beats: Beats) -> Beats {
 }
 
 /// A note value with a usual denominator, where one is exact.
-fn clean_note_value(beats: Beats) -> Option<String> {
+pub(in crate::music) fn clean_note_value(beats: Beats) -> Option<String> {
     let (numerator, denominator) = fraction_of(beats, &DENOMINATORS)?;
     let beats = 4.0 * numerator / denominator;
     let mut base = 1.0;

@@ -1,9 +1,39 @@
-//! Pitch names. C3 = MIDI 60 (middle C), C-2 = 0, G8 = 127; names are written with flats.
+//! Pitch names. C3 = MIDI 60 (middle C), C-2 = 0, G8 = 127; names are written with flats, or as a scale spells them.
 
 use super::text::Cursor;
 
-/// The twelve pitch classes from C, as they are written.
+/// The twelve pitch classes from C, with flats.
 pub const CLASS_NAMES: [&str; 12] = ["C", "Db", "D", "Eb", "E", "F", "Gb", "G", "Ab", "A", "Bb", "B"];
+const SHARP_NAMES: [&str; 12] = ["C", "C#", "D", "D#", "E", "F", "F#", "G", "G#", "A", "A#", "B"];
+
+/// Which black keys are written as sharps; by default none.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub struct Spelling {
+    /// A bit for each pitch class from C.
+    sharps: u16,
+}
+
+impl Spelling {
+    /// Flats on all black keys.
+    pub const FLATS: Spelling = Spelling { sharps: 0 };
+
+    /// Sharps on those pitch classes.
+    pub(super) fn with_sharps(classes: impl Iterator<Item = u8>) -> Spelling {
+        Spelling { sharps: classes.fold(0, |sharps, class| sharps | (1 << (class % 12))) }
+    }
+
+    /// The name of a pitch's class: 61 is `Db` or `C#`.
+    pub fn class_name(self, pitch: u8) -> &'static str {
+        let class = pitch % 12;
+        let names = if self.sharps >> class & 1 == 1 { SHARP_NAMES } else { CLASS_NAMES };
+        names.get(usize::from(class)).copied().unwrap_or("C")
+    }
+
+    /// A pitch's name: 61 is `Db3` or `C#3`.
+    pub fn name(self, pitch: u8) -> String {
+        format!("{}{}", self.class_name(pitch), i32::from(pitch / 12) - 2)
+    }
+}
 
 /// Why a text names no pitch.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -52,7 +82,7 @@ pub fn parse(text: &str) -> Result<u8, BadPitch> {
 
 /// A pitch's name with flats: 60 is `C3`, 61 `Db3`.
 pub fn name(pitch: u8) -> String {
-    format!("{}{}", class_name(pitch), i32::from(pitch / 12) - 2)
+    Spelling::FLATS.name(pitch)
 }
 
 /// The name of a pitch's number that may lie outside 0..=127: 139 is `G9`.
@@ -61,9 +91,9 @@ pub fn unbounded_name(number: i32) -> String {
     format!("{}{}", class_name(class), number.div_euclid(12) - 2)
 }
 
-/// The name of a pitch's class: 61 is `Db`.
+/// The name of a pitch's class with flats: 61 is `Db`.
 pub fn class_name(pitch: u8) -> &'static str {
-    CLASS_NAMES.get(usize::from(pitch % 12)).copied().unwrap_or("C")
+    Spelling::FLATS.class_name(pitch)
 }
 
 /// The class (0 = C .. 11 = B) of a letter with its accidental, such as `F#`, `gb`, `B`.

@@ -1,6 +1,6 @@
 //! The 35 scales a Set knows, and their `<Root> <Name>` spelling (`Gb Dorian`).
 
-use super::pitch::{CLASS_NAMES, class_name, parse_class};
+use super::pitch::{CLASS_NAMES, Spelling, class_name, parse_class};
 
 /// A scale's name and its semitones above the root, the first of them 0.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -97,9 +97,14 @@ pub fn parse(text: &str) -> Result<Scale, BadScale> {
 }
 
 impl Scale {
-    /// The names of the scale's pitch classes from its root up, with flats.
+    /// The names of the scale's pitch classes from its root up, as it spells them.
     pub fn pitch_names(self) -> Vec<&'static str> {
         pitch_names(self.root, self.kind.intervals)
+    }
+
+    /// How pitches are written where this scale is in force.
+    pub fn spelling(self) -> Spelling {
+        spelling(self.root, self.kind.intervals)
     }
 }
 
@@ -109,9 +114,36 @@ impl std::fmt::Display for Scale {
     }
 }
 
-/// The names of pitch classes `intervals` above `root` (0 = C .. 11 = B), with flats.
+/// The names of pitch classes `intervals` above `root` (0 = C .. 11 = B), as that scale spells them.
 pub fn pitch_names(root: u8, intervals: &[u8]) -> Vec<&'static str> {
-    intervals.iter().map(|interval| class_name((root % 12).saturating_add(interval % 12))).collect()
+    let spelling = spelling(root, intervals);
+    intervals.iter().map(|interval| spelling.class_name((root % 12).saturating_add(interval % 12))).collect()
+}
+
+/// How a scale `intervals` above `root` (0 = C .. 11 = B) writes pitches. Roots on black keys are named with flats, and
+/// so is all else in their scales. On other roots a black key of the scale takes the letter that the scale has not used
+/// (F# in D Major, Bb in D Minor). Where that does not say it, and outside of the scale, its other keys and the key
+/// signature do: sharps in G, D, A, E and B major, and in E and B minor.
+pub fn spelling(root: u8, intervals: &[u8]) -> Spelling {
+    const BLACK: [u8; 5] = [1, 3, 6, 8, 10];
+    let root = root % 12;
+    if BLACK.contains(&root) {
+        return Spelling::FLATS;
+    }
+    let holds = |class: u8| intervals.iter().any(|interval| (root + interval) % 12 == class % 12);
+    let is_minor = intervals.contains(&3) && !intervals.contains(&4);
+    let signature_has_sharps = if is_minor { matches!(root, 4 | 11) } else { matches!(root, 2 | 4 | 7 | 9 | 11) };
+    // More pitches than letters leave none free.
+    let has_letters = intervals.len() <= 7;
+    let by_letter = |class: u8| match (has_letters && holds(class), holds(class + 11), holds(class + 1)) {
+        (true, false, true) => Some(true),
+        (true, true, false) => Some(false),
+        _ => None,
+    };
+    let takes = |sharp: bool| BLACK.into_iter().any(|class| by_letter(class) == Some(sharp));
+    let others_are_sharp = signature_has_sharps || (takes(true) && !takes(false));
+    let is_sharp = |class: &u8| by_letter(*class).unwrap_or(others_are_sharp);
+    Spelling::with_sharps(BLACK.into_iter().filter(is_sharp))
 }
 
 #[cfg(test)]
@@ -125,12 +157,38 @@ mod tests {
             ("f# minor", "Gb Minor", "Gb,Ab,A,B,Db,D,E"),
             ("gb DORIAN", "Gb Dorian", "Gb,Ab,A,B,Db,Eb,E"),
             ("C half-whole dim.", "C Half-whole Dim.", "C,Db,Eb,E,Gb,G,A,Bb"),
-            (" D  Dorian #4 ", "D Dorian #4", "D,E,F,Ab,A,B,C"),
-            ("Cb Major", "B Major", "B,Db,Eb,E,Gb,Ab,Bb"),
+            (" D  Dorian #4 ", "D Dorian #4", "D,E,F,G#,A,B,C"),
+            ("D major", "D Major", "D,E,F#,G,A,B,C#"),
+            ("A Harmonic Minor", "A Harmonic Minor", "A,B,C,D,E,F,G#"),
+            ("D Harmonic Minor", "D Harmonic Minor", "D,E,F,G,A,Bb,C#"),
+            ("F Major", "F Major", "F,G,A,Bb,C,D,E"),
+            ("Bb Minor", "Bb Minor", "Bb,C,Db,Eb,F,Gb,Ab"),
+            ("C Lydian", "C Lydian", "C,D,E,F#,G,A,B"),
+            ("A Major Pentatonic", "A Major Pentatonic", "A,B,C#,E,F#"),
+            ("C Minor Blues", "C Minor Blues", "C,Eb,F,Gb,G,Bb"),
+            ("Cb Major", "B Major", "B,C#,D#,E,F#,G#,A#"),
             ("b# messiaen 7", "C Messiaen 7", "C,Db,D,Eb,F,Gb,G,Ab,A,B"),
         ] {
             let scale = parse(text).unwrap();
             assert_eq!((scale.to_string().as_str(), scale.pitch_names().join(",").as_str()), (written, pitches));
+        }
+    }
+
+    #[test]
+    fn scales_of_seven_use_each_letter_once_on_white_roots() {
+        let usual = ["Major", "Minor", "Dorian", "Mixolydian", "Lydian", "Phrygian", "Harmonic Minor", "Melodic Minor"];
+        for name in usual {
+            for root in ["C", "D", "E", "F", "G", "A", "B"] {
+                let scale = parse(&format!("{root} {name}")).unwrap();
+                let mut letters: Vec<char> =
+                    scale.pitch_names().iter().filter_map(|name| name.chars().next()).collect();
+                letters.sort_unstable();
+                letters.dedup();
+                // It would need an E#, which no name here is.
+                let has_all = scale.pitch_names().len() == letters.len();
+                let needs_more = scale.to_string() == "B Lydian";
+                assert!(has_all != needs_more, "{scale}: {:?}", scale.pitch_names());
+            }
         }
     }
 

@@ -30,10 +30,10 @@ pub enum NotationError {
     )]
     TooMuchWork,
     #[error(
-        "{name} line {line} would put notes of {pitches} different pitches onto {end}, the end of the range, and nothing was \
+        "line {line} would put notes of {pitches} different pitches onto {end}, the end of the range, and nothing was \
          changed: shift them by less, or move the notes that go beyond it in a line of their own"
     )]
-    FoldsPitches { name: &'static str, line: usize, pitches: usize, end: &'static str },
+    FoldsPitches { line: usize, pitches: usize, end: &'static str },
     #[error(
         "the notes are written in {other}, and the notation in use is {notation}: write them in {notation}, or send the header \
          x-svc-notation: {other}"

@@ -20,6 +20,7 @@ mod other_notation;
 mod parsed;
 mod read;
 pub mod stark;
+mod text_style;
 pub mod transforms;
 mod warnings;
 
@@ -29,7 +30,9 @@ pub use limits::{MAX_NOTES, MAX_TEXT_BYTES, MAX_TRANSFORM_LINES};
 pub use name::Notation;
 pub use notes_text::NotesText;
 pub use parsed::{ParseContext, Parsed, Pickup};
+pub use text_style::TextStyle;
 
+use crate::music::pitch::Spelling;
 use crate::music::{Meter, Note};
 use read::read;
 use serde_json::Value;
@@ -48,17 +51,18 @@ pub fn parse_array(value: &[Value], meter: Meter, existing: &[Note]) -> Result<P
     midi_json::parse_array(value, meter, existing)
 }
 
-/// Writes notes as text. `drum_mode`: the clip's track holds a drum rack.
-pub fn write(notation: Notation, notes: &[Note], meter: Meter, drum_mode: bool) -> NotesText {
+/// Writes notes as text.
+pub fn write(notation: Notation, notes: &[Note], meter: Meter, style: impl Into<TextStyle>) -> NotesText {
+    let style = style.into();
     let exact = |text| NotesText { text, approximations: None };
     match notation {
-        Notation::Barbeat => exact(barbeat::format(notes, meter, drum_mode)),
+        Notation::Barbeat => exact(barbeat::format(notes, meter, style)),
         Notation::MidiJson => exact(midi_json::format(notes, meter)),
-        Notation::Stark => stark::write(notes, drum_mode),
+        Notation::Stark => stark::write(notes, style),
     }
 }
 
-/// The text alone, see [`write`].
+/// The text alone, with flats; see [`write`]. `drum_mode`: the clip's track holds a drum rack.
 pub fn format(notation: Notation, notes: &[Note], meter: Meter, drum_mode: bool) -> String {
     write(notation, notes, meter, drum_mode).text
 }
@@ -69,10 +73,10 @@ pub fn format_array(notes: &[Note], meter: Meter) -> Value {
 }
 
 /// A pitch as a key of a drum map: its name; in `stark` the drum's, in `midi-json` its number.
-pub fn drum_map_key(notation: Notation, pitch: u8) -> String {
+pub fn drum_map_key(notation: Notation, pitch: u8, spelling: Spelling) -> String {
     match notation {
         Notation::MidiJson => pitch.to_string(),
-        Notation::Stark => stark::drum_name(pitch).map_or_else(|| crate::music::pitch::name(pitch), str::to_owned),
-        Notation::Barbeat => crate::music::pitch::name(pitch),
+        Notation::Stark => stark::drum_name(pitch).map_or_else(|| spelling.name(pitch), str::to_owned),
+        Notation::Barbeat => spelling.name(pitch),
     }
 }

@@ -11,6 +11,7 @@ use super::path::{self, Root};
 use super::routing_choices::{RoutedTracks, RoutingChoice, RoutingChoices};
 use super::scope::Scope;
 use super::value::Value;
+use crate::music::pitch::Spelling;
 use crate::music::{Beats, Note};
 use serde::{Deserialize, Serialize};
 use serde_json::Value as Json;
@@ -184,6 +185,11 @@ pub trait HostFacts {
 
     /// Who leads the clock, and with what. See [`Clock`].
     fn clock(&self) -> Result<Clock, ModelError>;
+
+    /// How pitches are written, by the Set's scale. Known without an exchange; by default with flats.
+    fn spelling(&self) -> Spelling {
+        Spelling::FLATS
+    }
 
     /// What the host has to say of an object it made, where it could not do quite what was asked. By default nothing.
     fn remark(&self, _id: ObjectId) -> Result<Option<String>, ModelError> {

@@ -1,6 +1,7 @@
 //! A Set as one call sees and changes it: the Set itself, until the call first writes; from then on a copy, which
 //! shares all that the call does not touch. A call that only reads copies nothing.
 
+use crate::music::pitch::Spelling;
 use crate::music::{Beats, Note};
 use crate::object_model::audio::AudioFiles;
 use crate::object_model::check::Asker;
@@ -133,6 +134,10 @@ impl<S: Deref<Target = SetState>> HostFacts for WorkingCopy<S> {
 
     fn clock(&self) -> Result<Clock, ModelError> {
         self.read().clock()
+    }
+
+    fn spelling(&self) -> Spelling {
+        self.read().spelling()
     }
 
     fn remark(&self, id: ObjectId) -> Result<Option<String>, ModelError> {

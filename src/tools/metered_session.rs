@@ -4,6 +4,7 @@
 //! Every method of the three traits is handed on, those with a default too: a host's own way is never lost.
 
 use super::budget::Budget;
+use crate::music::pitch::Spelling;
 use crate::music::{Beats, Note};
 use crate::object_model::audio::AudioFiles;
 use crate::object_model::check::Asker;
@@ -155,6 +156,10 @@ where
 
     fn clock(&self) -> Result<Clock, ModelError> {
         self.inner.clock()
+    }
+
+    fn spelling(&self) -> Spelling {
+        self.inner.spelling()
     }
 
     fn remark(&self, id: ObjectId) -> Result<Option<String>, ModelError> {

@@ -9,14 +9,14 @@ fn the_region() {
     // What is asked of a looping clip of 4 bars; its start, length, looping and firstStart then, and words of the
     // detail.
     for (call, start, length, looping, first, words) in [
-        (json!({"start": "2|1"}), "2|1", "4bar", true, None, ""),
+        (json!({"start": "2|1"}), "2|1", "4bar", true, None, "no longer play"),
         (json!({"length": "2bar"}), "1|1", "2bar", true, None, ""),
-        (json!({"start": "9|1", "length": "1bar"}), "9|1", "1bar", true, None, ""),
-        (json!({"start": "1|1-n/4", "length": "1bar"}), "1|1-n/4", "1bar", true, None, ""),
+        (json!({"start": "9|1", "length": "1bar"}), "9|1", "1bar", true, None, "no longer play"),
+        (json!({"start": "1|1-n/4", "length": "1bar"}), "1|1-n/4", "1bar", true, None, "no longer play"),
         (json!({"looping": false}), "1|1", "4bar", false, None, ""),
-        (json!({"looping": false, "start": "2|1", "length": "1bar"}), "2|1", "1bar", false, None, ""),
+        (json!({"looping": false, "start": "2|1", "length": "1bar"}), "2|1", "1bar", false, None, "no longer play"),
         (json!({"firstStart": "3|1"}), "1|1", "4bar", true, Some("3|1"), ""),
-        (json!({"firstStart": "3|1", "length": "1bar"}), "1|1", "1bar", true, Some("3|1"), ""),
+        (json!({"firstStart": "3|1", "length": "1bar"}), "1|1", "1bar", true, Some("3|1"), "no longer play"),
         (json!({"looping": false, "firstStart": "3|1"}), "1|1", "4bar", false, None, "firstStart ignored"),
         (json!({"timeSignature": "3/4", "length": "2bar"}), "1|1", "2bar", true, None, ""),
     ] {

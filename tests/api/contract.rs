@@ -144,10 +144,24 @@ fn what_is_brought_into_range_is_counted() {
 fn different_pitches_are_never_folded_onto_one() {
     let api = stage();
     let before = api.document();
-    for transforms in ["pitch -= 60", "pitch += 100", "velocity = 1\npitch -= 40"] {
+    for transforms in [
+        "pitch -= 60",
+        "pitch += 100",
+        "velocity = 1\npitch -= 40",
+        "pitch = 200",
+        "pitch = -1",
+        "pitch *= 10",
+        "pitch *= -1",
+        "pitch /= 0.1",
+    ] {
         let text = api.refused("svc-update-clip", json!({"path": "t0/s0", "transforms": transforms}));
         assert!(text.contains("different pitches") && text.contains("end of the range"), "{transforms}: {text}");
         assert!(api.document().same_as(&before), "{transforms}");
+    }
+    // A line that names a pitch of the range, its ends included, says itself what becomes of them; so does one for a
+    // single pitch.
+    for transforms in ["pitch = 127", "pitch = C-2", "pitch = G8", "pitch = clamp(note.pitch * 10, 0, 127)"] {
+        stage().ok("svc-update-clip", json!({"path": "t0/s0", "transforms": transforms}));
     }
     // Of several clips, only those that it would happen to.
     api.ok("svc-update-clip", json!({"path": "t0/s1", "transforms": "pitch += 50"}));

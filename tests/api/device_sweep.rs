@@ -1,8 +1,8 @@
 //! Every device that can be made: made, read with everything, and every parameter written as it is shown and read back.
 //!
 //! Each parameter stands, one after the other, at both ends, at what it began with and at places between, put there by
-//! its raw number. What a read then shows (the number with its unit, the label, the raw number) is written back from
-//! somewhere else, and has to read the same.
+//! its raw number. What a read then shows (the number with its unit, the label as it is, in other letters and without
+//! blanks, the raw number) is written back from somewhere else, and has to read the same.
 
 use crate::support::Api;
 use serde_json::{Value, json};
@@ -39,7 +39,7 @@ fn every_parameter_of_every_device_is_written_as_it_is_shown() {
     assert_eq!((count.devices, count.parameters), (65, 2468), "{count:?}");
     // Of each parameter five places.
     assert_eq!(count.raw, 5 * 2468, "{count:?}");
-    assert!(count.numbers > 8_000 && count.labels > 12_000, "{count:?}");
+    assert!(count.numbers > 8_000 && count.labels > 19_000, "{count:?}");
 }
 
 /// The raw number to put a parameter to, by its lowest, its highest and its first.
@@ -111,6 +111,12 @@ impl Sweep<'_> {
             }
             self.written_back(&shown, number_with_unit, true, &mut count.numbers);
             self.written_back(&shown, label, false, &mut count.labels);
+            // How it is typed does not depend on the place.
+            if which == 3 {
+                for respelled in [label_in_capitals, label_in_small_letters, label_without_blanks] {
+                    self.written_back(&shown, respelled, false, &mut count.labels);
+                }
+            }
             // The raw number comes back to the digit, or as the nearest step.
             self.put(at);
             assert_eq!(self.read(), shown, "{}", self.device);
@@ -152,8 +158,9 @@ impl Sweep<'_> {
             if exactly {
                 assert_eq!(after["value"], before["value"], "{case}");
             } else {
-                // A label has few digits; what it was written as is shown by the same one.
+                // A label has few digits; what it was written as is shown by the same one. A step has its label alone.
                 assert_eq!(one_spelling(&after["label"]), one_spelling(&before["label"]), "{case}");
+                assert!(before["label"].is_string() || after["value"] == before["value"], "{case}");
             }
             *count += 1;
         }
@@ -175,6 +182,23 @@ fn number_with_unit(parameter: &Value) -> Option<Value> {
 fn label(parameter: &Value) -> Option<Value> {
     let label = if parameter["options"].is_array() { &parameter["value"] } else { &parameter["label"] };
     Some(label.clone())
+}
+
+/// As somebody might type it.
+fn respelled(parameter: &Value, respell: fn(&str) -> String) -> Option<Value> {
+    label(parameter)?.as_str().map(|label| json!(respell(label)))
+}
+
+fn label_in_capitals(parameter: &Value) -> Option<Value> {
+    respelled(parameter, str::to_uppercase)
+}
+
+fn label_in_small_letters(parameter: &Value) -> Option<Value> {
+    respelled(parameter, str::to_lowercase)
+}
+
+fn label_without_blanks(parameter: &Value) -> Option<Value> {
+    respelled(parameter, |label| label.replace(' ', ""))
 }
 
 /// Live prints 1000 Hz of one fresh band, and 1.00 kHz everywhere else.

@@ -144,7 +144,10 @@ fn a_copy_covers_what_is_asked_and_no_more() {
         api.ok(TOOL, json!({"type": "clip", "path": "t0/s0", "toPath": "t0[9|1]", "arrangementLength": "1bar"}));
     assert_eq!(
         entry,
-        json!({"id": entry["id"], "path": "t0[9|1]", "type": "midi", "arrangementLength": "1bar"}),
+        json!({
+            "id": entry["id"], "path": "t0[9|1]", "type": "midi", "arrangementLength": "1bar",
+            "detail": "1 note lies at or past the clip's end (2|1) now and no longer plays",
+        }),
         "nothing was overwritten"
     );
     let length = |path: &str| read(&api, "svc-read-clip", path, json!([]))["arrangementLength"].clone();

@@ -1,6 +1,7 @@
 //! What a call leaves out, or behind, is told: cuts that cut nothing, blank places, rounded levels, what a lane does
 //! not take, envelopes on the timeline, a view that what is selected does not have.
 
+use crate::sample_tree::{put, sound, wav};
 use crate::support::Api;
 use serde_json::{Value, json};
 
@@ -54,6 +55,38 @@ fn a_rounded_level_is_told() {
     assert_eq!(detail(&entry["sends"][0]), "gainDb was rounded to hundredths");
     let entry = api.ok("svc-update-track", json!({"path": "t0", "gainDb": -12.3456}));
     assert_eq!((&entry["gainDb"], detail(&entry)), (&json!(-12.35), "gainDb was rounded to hundredths"), "{entry}");
+}
+
+/// So is any other number that reads show in hundredths.
+#[test]
+fn a_rounded_number_is_told() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = put(folder.path(), "loop_120bpm.wav", &wav(&sound(1, 4.0)));
+    let api = Api::new();
+    api.ok("svc-create-clip", json!({"path": "t2/s0", "sampleFile": file.to_str()}));
+    api.ok("svc-create-device", json!({"path": "t0", "device": "Compressor"}));
+    for (tool, path, field, sent, shown) in [
+        ("svc-update-track", json!("t0"), "pan", json!(0.3333), json!(0.33)),
+        ("svc-update-clip", json!("t2/s0"), "pitchShift", json!(2.345), json!(2.35)),
+        ("svc-update-clip", json!("t2/s0"), "gainDb", json!(-3.333), json!(-3.33)),
+        ("svc-update-clip", json!("t2/s0"), "sourceTempo", json!(87.1234), json!(87.12)),
+        ("svc-update-scene", json!("s0"), "tempo", json!(120.456), json!(120.46)),
+        ("svc-update-live-set", Value::Null, "tempo", json!(120.456), json!(120.46)),
+    ] {
+        for (value, is_told) in [(&sent, true), (&shown, false)] {
+            let mut call = json!({ field: value });
+            if path.is_string() {
+                call["path"] = path.clone();
+            }
+            let entry = api.ok(tool, call.clone());
+            assert_eq!(detail(&entry).contains(&format!("{field} was rounded")), is_told, "{tool} {call}: {entry}");
+            assert!(!is_told || entry[field] == shown, "{tool} {call}: {entry}");
+        }
+    }
+    let params = json!([{"name": "Threshold", "value": -18.3333}, {"name": "Attack", "value": 10}]);
+    let entry = api.ok("svc-update-device", json!({"path": "t0/d0", "params": params}));
+    assert_eq!(entry["params"][0]["value"], json!(-18.33), "{entry}");
+    assert!(detail(&entry["params"][0]).contains("rounded") && entry["params"][1].get("detail").is_none(), "{entry}");
 }
 
 #[test]

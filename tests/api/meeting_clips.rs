@@ -124,7 +124,14 @@ fn each_says_what_it_lost() {
         (
             unlooped,
             json!({"path": "t0[2|1],t0[1|1]", "length": "2bar"}),
-            vec![("t0[3|1]", "shortened by t0[1|1] (id #A), named later in this call"), ("t0[1|1]", "")],
+            vec![
+                (
+                    "t0[3|1]",
+                    "shortened by t0[1|1] (id #A), named later in this call; 1 note lies outside of what the clip plays now \
+                     (2|1 to 3|1) and no longer plays",
+                ),
+                ("t0[1|1]", ""),
+            ],
             "t0",
             vec!["A t0[1|1] 2bar", "B t0[3|1] 1bar"],
         ),

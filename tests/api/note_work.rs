@@ -128,7 +128,7 @@ fn the_sets_scale_and_the_clips_own_facts_are_known() {
         "svc-create-clip",
         json!({"path": "t0/s1", "notes": "D3 F#3 1|1", "transforms": "pitch = step(note.pitch, 2)"}),
     );
-    assert_eq!(notes(&api, "t0/s1"), "v100 n/4 Gb3 A3 1|1");
+    assert_eq!(notes(&api, "t0/s1"), "v100 n/4 F#3 A3 1|1");
     api.ok("svc-update-clip", json!({"path": "t0/s0", "transforms": "pitch = snap(note.pitch)"}));
     assert_eq!(notes(&api, "t0/s0"), "v100 n/4 E3 A3 1|1");
     // Meter, length and end: 6/8 counts eighths; legato reaches to the loop's end.

@@ -232,7 +232,11 @@ fn sends() {
         json!({"path": "t0", "sends": [{"return": "A", "gainDb": -20}, {"return": "rt0", "gainDb": -30}, {"return": "B", "gainDb": 0}]}),
     );
     let sends = entry["sends"].as_array().expect("one says something");
-    assert_eq!((sends.len(), &sends[0]["return"]), (1, &json!("A-Reverb")), "{entry}");
+    assert_eq!(
+        (sends.len(), &sends[0]["return"], &sends[1]["gainDb"]),
+        (2, &json!("A-Reverb"), &json!(-30)),
+        "{entry}"
+    );
     assert!(detail(&sends[0]).contains("later") && sends[0].get("ok").is_none(), "{entry}");
     assert_eq!(mixer(&api, "t0")["sends"][0]["gainDb"], -30);
     // A text that fits two is settled and said.

@@ -1,6 +1,6 @@
 //! Positions as text.
 
-use crate::music::duration::{FLOAT_NOISE_BEATS, length_as_written, note_value, plain_fraction};
+use crate::music::duration::{FLOAT_NOISE_BEATS, clean_note_value, length_as_written, note_value, plain_fraction};
 use crate::music::meter::Meter;
 use crate::music::text::push_whole;
 use crate::music::time::{Beats, nearest_whole};
@@ -8,6 +8,9 @@ use crate::music::time::{Beats, nearest_whole};
 /// Denominators an offset is spelled with, in the order they are tried.
 const OFFSET_DENOMINATORS: [f64; 17] =
     [1.0, 2.0, 4.0, 8.0, 16.0, 32.0, 64.0, 3.0, 6.0, 12.0, 24.0, 48.0, 96.0, 5.0, 10.0, 20.0, 40.0];
+
+/// How near (in beats) a moment is to a thousandth that is written for it.
+const NEAR_THOUSANDTH: f64 = 1e-5;
 
 /// A position as text. Before 1|1 it is written in bar 1, `1|1-n5/4`.
 pub fn format(beats: Beats, meter: Meter) -> String {
@@ -25,7 +28,8 @@ pub fn format_within(beats: Beats, meter: Meter) -> String {
     if super::parse(&text, meter).is_ok_and(|read| read.beats <= beats + FLOAT_NOISE_BEATS) {
         return text;
     }
-    format((beats * 1e4).floor() / 1e4, meter)
+    let beat = meter.beat_length();
+    format((beats / beat * 1e4).floor() / 1e4 * beat, meter)
 }
 
 /// The bar (from 1) and the beat in it (from 1; below 1 only before the first bar) that a moment is written as: a
@@ -33,10 +37,11 @@ pub fn format_within(beats: Beats, meter: Meter) -> String {
 /// offset's text comes to. So the moment that is read back has the same place.
 pub fn bar_and_beat(beats: Beats, meter: Meter) -> (i64, f64) {
     let exact = beats / meter.beat_length();
-    let grid = on_thousandth(exact).unwrap_or_else(|| {
+    let grid = on_thousandth(exact, NEAR_THOUSANDTH).unwrap_or_else(|| {
         let whole = exact.floor();
-        let offset = length_as_written((exact - whole) * meter.beat_length()) / meter.beat_length();
-        on_thousandth(whole + offset).unwrap_or(whole + offset)
+        let written = whole + offset_as_written(exact - whole, meter);
+        // A written decimal just outside would be inside when it is read.
+        on_thousandth(written, 1.5 * NEAR_THOUSANDTH).unwrap_or(written)
     });
     if grid < 0.0 {
         return (1, 1.0 - length_as_written(-beats) / meter.beat_length());
@@ -46,9 +51,24 @@ pub fn bar_and_beat(beats: Beats, meter: Meter) -> (i64, f64) {
     (bars as i64 + 1, grid - bars * beats_per_bar + 1.0)
 }
 
-fn on_thousandth(beats: f64) -> Option<f64> {
+/// What an offset from a whole beat comes to as it is written: a fraction of a note, else some decimals of a beat.
+/// Written again it stays as it is.
+fn offset_as_written(offset: f64, meter: Meter) -> f64 {
+    let beat = meter.beat_length();
+    let clean = |offset: f64| clean_offset(offset * beat).map(|_| length_as_written(offset * beat) / beat);
+    let parts = 10f64.powi(decimals(meter));
+    let rounded = nearest_whole(offset * parts) / parts;
+    clean(offset).or_else(|| clean(rounded)).unwrap_or(rounded)
+}
+
+/// Decimals of a beat off all grids: none of them is more than a ten-thousandth of a quarter.
+fn decimals(meter: Meter) -> i32 {
+    if meter.beat_length() > 1.0 { 5 } else { 4 }
+}
+
+fn on_thousandth(beats: f64, near: f64) -> Option<f64> {
     let rounded = nearest_whole(beats * 1000.0) / 1000.0;
-    ((rounded - beats).abs() < 1e-5).then_some(rounded)
+    ((rounded - beats).abs() < near).then_some(rounded)
 }
 
 /// The bar a moment belongs to, from 1; 0 and less before the first bar.
@@ -57,7 +77,8 @@ pub fn bar_of(beats: Beats, meter: Meter) -> i64 {
     ((beats + 1e-9) / meter.bar_length()).floor() as i64 + 1
 }
 
-/// A beat of a bar as text: `3`, `2.5`, `1+n/12`, `1-n/8`.
+/// A beat of a bar as text: `3`, `2.5`, `1.4819`, a fraction of a note that decimals do not hold as `1+n/12`, and what
+/// lies before the first bar as `1-n/8`.
 pub fn beat_text(beat: f64, meter: Meter) -> String {
     let mut text = String::new();
     push_beat(&mut text, beat, meter);
@@ -72,7 +93,7 @@ pub fn push_beat(text: &mut String, beat: f64, meter: Meter) {
         return;
     }
     let thousandths = nearest_whole(beat * 1000.0);
-    if (thousandths / 1000.0 - beat).abs() < 1e-5 && thousandths < 1e15 {
+    if (thousandths / 1000.0 - beat).abs() < NEAR_THOUSANDTH && thousandths < 1e15 {
         push_thousandths(text, thousandths as u64);
         return;
     }
@@ -82,8 +103,26 @@ pub fn push_beat(text: &mut String, beat: f64, meter: Meter) {
     } else {
         text.push_str(&beat.floor().to_string());
     }
-    text.push('+');
-    text.push_str(&offset_text((beat - beat.floor()) * meter.beat_length()));
+    match clean_offset((beat - beat.floor()) * meter.beat_length()) {
+        Some(offset) => {
+            text.push('+');
+            text.push_str(&offset);
+        }
+        // What is no fraction of a note is a decimal, as all else is.
+        None => {
+            let decimals = decimals(meter);
+            let parts = 10f64.powi(decimals);
+            let offset = nearest_whole((beat - beat.floor()) * parts).clamp(1.0, parts - 1.0);
+            let digits = format!("{offset:0width$}", width = decimals.unsigned_abs() as usize);
+            text.push('.');
+            text.push_str(digits.trim_end_matches('0'));
+        }
+    }
+}
+
+/// An offset as a fraction of a note without decimals, if it is one.
+fn clean_offset(beats: Beats) -> Option<String> {
+    plain_fraction(beats, &OFFSET_DENOMINATORS).or_else(|| clean_note_value(beats))
 }
 
 /// 2500 as `2.5`.

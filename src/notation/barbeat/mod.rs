@@ -20,6 +20,7 @@ mod written_times;
 
 use super::error::NotationError;
 use super::parsed::Parsed;
+use super::text_style::TextStyle;
 use crate::music::{Meter, Note};
 
 /// Reads a text; see [`super::parse`].
@@ -28,9 +29,9 @@ pub fn parse(text: &str, meter: Meter, existing: &[Note]) -> Result<Parsed, Nota
     play::play(items, text, meter, existing)
 }
 
-/// Writes notes; notes of no length or no pitch are left out. `drum_mode` gives each pitch a line of its own.
-pub fn format(notes: &[Note], meter: Meter, drum_mode: bool) -> String {
-    write::write(notes, meter, drum_mode)
+/// Writes notes; notes of no length or no pitch are left out. In drum mode each pitch has a line of its own.
+pub fn format(notes: &[Note], meter: Meter, style: impl Into<TextStyle>) -> String {
+    write::write(notes, meter, style.into())
 }
 
 #[cfg(test)]

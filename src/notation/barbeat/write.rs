@@ -11,12 +11,13 @@ mod writer;
 use super::written_times::{WrittenLengths, WrittenStarts};
 use crate::music::{Meter, Note};
 use crate::notation::duplicates;
+use crate::notation::text_style::TextStyle;
 use by_bar::write_bars;
 use by_pitch::write_pitches;
 use writer::{NoteState, Writer, WrittenNote};
 
 /// The text of notes; `""` for none.
-pub(super) fn write(notes: &[Note], meter: Meter, drum_mode: bool) -> String {
+pub(super) fn write(notes: &[Note], meter: Meter, style: TextStyle) -> String {
     let mut lengths = WrittenLengths::default();
     let mut starts = WrittenStarts::new(meter);
     let mut notes: Vec<WrittenNote> = duplicates::sorted(notes)
@@ -29,8 +30,9 @@ pub(super) fn write(notes: &[Note], meter: Meter, drum_mode: bool) -> String {
         .collect();
     // Notes that start almost together may be written at one moment; then their pitches order them.
     notes.sort_by(|a, b| a.start.total_cmp(&b.start).then(a.pitch.cmp(&b.pitch)));
-    let mut writer = Writer { text: String::with_capacity(notes.len() * 12), written_state: None };
-    if drum_mode {
+    let mut writer =
+        Writer { text: String::with_capacity(notes.len() * 12), written_state: None, spelling: style.spelling };
+    if style.drum_mode {
         write_pitches(&mut writer, &notes, meter)
     } else {
         write_bars(&mut writer, notes, meter)

@@ -20,6 +20,7 @@ mod write;
 use super::error::NotationError;
 use super::notes_text::NotesText;
 use super::parsed::{ParseContext, Parsed};
+use super::text_style::TextStyle;
 use crate::music::Note;
 
 /// Reads a text; see [`super::parse`]. The meter changes nothing here.
@@ -33,9 +34,11 @@ pub fn drum_name(pitch: u8) -> Option<&'static str> {
     vocabulary::drum_name(pitch)
 }
 
-/// Writes notes. `drum_mode` gives each pitch a line of its own; else there is one line, `melody` or `bass`.
-pub fn write(notes: &[Note], drum_mode: bool) -> NotesText {
-    let (text, approximations) = if drum_mode { write::drum_lines(notes) } else { write::pitched_line(notes) };
+/// Writes notes. In drum mode each pitch has a line of its own; else there is one line, `melody` or `bass`.
+pub fn write(notes: &[Note], style: impl Into<TextStyle>) -> NotesText {
+    let TextStyle { drum_mode, spelling } = style.into();
+    let (text, approximations) =
+        if drum_mode { write::drum_lines(notes, spelling) } else { write::pitched_line(notes, spelling) };
     NotesText { text, approximations: approximations.sentence() }
 }
 

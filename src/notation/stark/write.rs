@@ -7,7 +7,8 @@
 use super::approximations::Approximations;
 use super::rests::{Rests, TicksToOnset};
 use super::vocabulary::{LENGTHS, LONGEST, Level, QUARTER, Ticks, drum_name};
-use crate::music::{Beats, Note, SAME_POSITION_BEATS, pitch};
+use crate::music::pitch::Spelling;
+use crate::music::{Beats, Note, SAME_POSITION_BEATS};
 use crate::notation::duplicates;
 use std::fmt::Write as _;
 
@@ -39,7 +40,7 @@ struct Run {
 }
 
 /// A line for each pitch, in rising order, and how it differs from the notes.
-pub(super) fn drum_lines(notes: &[Note]) -> (String, Approximations) {
+pub(super) fn drum_lines(notes: &[Note], spelling: Spelling) -> (String, Approximations) {
     let mut approximations = Approximations::default();
     let mut sorted = sorted(notes, &mut approximations);
     sorted.sort_by_key(|note| note.pitch);
@@ -50,7 +51,7 @@ pub(super) fn drum_lines(notes: &[Note]) -> (String, Approximations) {
         if !text.is_empty() {
             text.push('\n');
         }
-        let header = drum_name(pitch).map_or_else(|| pitch::name(pitch), str::to_owned);
+        let header = drum_name(pitch).map_or_else(|| spelling.name(pitch), str::to_owned);
         let onsets = groups_by_start(same).map(|hits| {
             let hit = hits.last().copied().unwrap_or(Note::new(pitch, 0.0, 1.0));
             approximations.left_out(hits.len().saturating_sub(1));
@@ -64,7 +65,7 @@ pub(super) fn drum_lines(notes: &[Note]) -> (String, Approximations) {
 }
 
 /// One line for all notes, and how it differs from them.
-pub(super) fn pitched_line(notes: &[Note]) -> (String, Approximations) {
+pub(super) fn pitched_line(notes: &[Note], spelling: Spelling) -> (String, Approximations) {
     let mut approximations = Approximations::default();
     let sorted = sorted(notes, &mut approximations);
     let mut pitches: Vec<u8> = sorted.iter().map(|note| note.pitch).collect();
@@ -80,7 +81,7 @@ pub(super) fn pitched_line(notes: &[Note]) -> (String, Approximations) {
         let mut spelled = String::new();
         for note in &group {
             spelled.push_str(if spelled.is_empty() { "" } else { " " });
-            write_pitch(&mut spelled, note.pitch, register);
+            write_pitch(&mut spelled, note.pitch, register, spelling);
         }
         if group.len() > 1 {
             spelled = format!("[{spelled}]");
@@ -126,8 +127,8 @@ fn groups_by_start(sorted: &[Note]) -> impl Iterator<Item = &[Note]> {
 }
 
 /// A note letter with the marks that put it into its octave.
-fn write_pitch(text: &mut String, pitch: u8, register: i32) {
-    text.push_str(pitch::class_name(pitch));
+fn write_pitch(text: &mut String, pitch: u8, register: i32, spelling: Spelling) {
+    text.push_str(spelling.class_name(pitch));
     let octaves = (i32::from(pitch) - i32::from(pitch % 12) - register) / 12;
     let mark = if octaves < 0 { ',' } else { '\'' };
     text.extend(std::iter::repeat_n(mark, octaves.unsigned_abs() as usize));

@@ -84,7 +84,7 @@ pub(super) fn carry_out(
     }
     runner.selected = selected;
     if let Some((end, pitches)) = into_range.folded() {
-        return Err(NotationError::FoldsPitches { name: runner.name, line: line.number, pitches, end });
+        return Err(NotationError::FoldsPitches { line: line.number, pitches, end });
     }
     warn_brought_into_range(runner, line, parameter, into_range.count);
     Ok(())
@@ -108,11 +108,11 @@ struct BroughtIntoRange {
     high: PitchesAtEnd,
 }
 
-/// The notes that a line put onto one end of the range: their pitches before, and where the line would have put them.
+/// The notes that a line put onto one end of the range: their pitches before, and whether one was to go farther.
 #[derive(Default)]
 struct PitchesAtEnd {
     before: BTreeSet<u8>,
-    wanted: Vec<f64>,
+    any_outside: bool,
 }
 
 impl BroughtIntoRange {
@@ -123,19 +123,15 @@ impl BroughtIntoRange {
             _ => return,
         };
         end.before.insert(before);
-        let wanted = outside.unwrap_or(f64::from(after));
-        // Two are enough to know that they differ.
-        if end.wanted.len() < 2 && !end.wanted.contains(&wanted) {
-            end.wanted.push(wanted);
-        }
+        end.any_outside |= outside.is_some();
     }
 
-    /// The end of the range that several pitches would be folded onto, and how many. A line that puts all notes onto
-    /// one pitch, wherever that is, folds nothing.
+    /// The end of the range that several pitches would be folded onto, and how many. A line that puts notes onto a
+    /// pitch of the range, its ends included, folds nothing: it says so itself.
     fn folded(&self) -> Option<(&'static str, usize)> {
         [("C-2", &self.low), ("G8", &self.high)]
             .into_iter()
-            .find(|(_, end)| end.wanted.len() > 1 && end.before.len() > 1)
+            .find(|(_, end)| end.any_outside && end.before.len() > 1)
             .map(|(name, end)| (name, end.before.len()))
     }
 }

@@ -5,6 +5,8 @@ use super::set_state::SetState;
 use super::song::application::LIVE_VERSION_TEXT;
 use super::step_history::KeptSteps;
 use crate::music::Beats;
+use crate::music::pitch::{self, Spelling};
+use crate::music::scale::{self, Scale};
 use crate::object_model::audio::AudioFiles;
 use crate::object_model::clip_facts::ClipFacts;
 use crate::object_model::history::Restored;
@@ -32,6 +34,12 @@ impl HostFacts for SetState {
 
     fn clock(&self) -> Result<Clock, ModelError> {
         Ok(self.runtime.clock(&self.document))
+    }
+
+    fn spelling(&self) -> Spelling {
+        let song = &self.document.song;
+        let scale = scale::kind_named(&song.scale_name).filter(|_| song.scale_mode);
+        scale.map(|kind| Scale { root: song.root_note, kind }.spelling()).unwrap_or_default()
     }
 
     fn remark(&self, id: ObjectId) -> Result<Option<String>, ModelError> {
@@ -62,7 +70,17 @@ impl HostFacts for SetState {
     }
 
     fn label_of(&self, parameter: ObjectId, raw: f64) -> Result<Option<String>, ModelError> {
-        Ok(self.object_ref(parameter).and_then(|target| self.parameter_label(target, raw)))
+        let Some(target) = self.object_ref(parameter) else { return Ok(None) };
+        let label = self.parameter_label(target, raw);
+        let spelling = self.spelling();
+        // What is a note is called as the scale spells it.
+        if spelling != Spelling::FLATS
+            && let Some(note) = label.as_deref().and_then(|label| pitch::parse(label).ok())
+            && matches!(self.parameter_readout(target), Some(Readout::Number { unit: Some(unit), .. }) if unit == "note")
+        {
+            return Ok(Some(spelling.name(note)));
+        }
+        Ok(label)
     }
 
     fn modulation(&self, device: ObjectId, row: usize, source: usize) -> Result<Option<f64>, ModelError> {

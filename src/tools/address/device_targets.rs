@@ -1,7 +1,6 @@
 //! Devices and their parts as targets: a chain or return chain of a rack, a pad of a Drum Rack. A pad is the chains of
 //! a note, and only in an outermost Drum Rack an object of its own, so it is known by rack and note.
 
-use crate::music::pitch;
 use crate::object_model::{ModelError, ObjectId, Session};
 use crate::tools::address::model_read::{self, child, class, int};
 use crate::tools::address::path::Path;
@@ -85,7 +84,7 @@ impl DevicePart {
         Ok(match self {
             DevicePart::Device(id) | DevicePart::Chain(id) => tool_path(session, id)?,
             DevicePart::Pad { rack, note } => {
-                tool_path(session, rack)?.map(|rack| format!("{rack}/{}", pad_name(note)))
+                tool_path(session, rack)?.map(|rack| format!("{rack}/{}", pad_name(session, note)))
             }
         })
     }
@@ -131,8 +130,8 @@ pub fn first_layer_index(session: &dyn Session, rack: ObjectId, note: i64) -> Re
 }
 
 /// `pC1`, or `p*`.
-pub fn pad_name(note: i64) -> String {
-    u8::try_from(note).map_or_else(|_| "p*".to_owned(), |note| format!("p{}", pitch::name(note)))
+pub fn pad_name(session: &dyn Session, note: i64) -> String {
+    u8::try_from(note).map_or_else(|_| "p*".to_owned(), |note| format!("p{}", session.spelling().name(note)))
 }
 
 /// Whether a rack's chain is one of its return chains.

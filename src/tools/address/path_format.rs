@@ -1,7 +1,7 @@
 //! The path of an object, as answers say it: what can be sent back wherever that kind of object is taken. Devices are
 //! always `d<n>`, drum chains always under their pad, positions always bar|beat.
 
-use crate::music::{pitch, position};
+use crate::music::position;
 use crate::object_model::scope::{Part, Shape};
 use crate::object_model::{ModelError, ObjectId, Session};
 use crate::tools::address::model_read;
@@ -43,7 +43,7 @@ pub fn tool_path(session: &dyn Session, id: ObjectId) -> Result<Option<String>, 
             }
             ["drum_pads", note] => {
                 let Ok(note) = note.parse() else { return Ok(None) };
-                path.push_str(&format!("/p{}", pitch::name(note)));
+                path.push_str(&format!("/p{}", session.spelling().name(note)));
                 &[]
             }
             ["chains", at, after @ ..] => {
@@ -123,7 +123,7 @@ fn chain(session: &dyn Session, rack: ObjectId, at: usize) -> Result<Option<Stri
             layer += 1;
         }
     }
-    let pad = u8::try_from(note).map_or_else(|_| "p*".to_owned(), |note| format!("p{}", pitch::name(note)));
+    let pad = u8::try_from(note).map_or_else(|_| "p*".to_owned(), |note| format!("p{}", session.spelling().name(note)));
     Ok(Some(format!("/{pad}/c{layer}")))
 }
 

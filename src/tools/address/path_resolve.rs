@@ -1,7 +1,7 @@
 //! What a path names in a Set: take lanes, clips on the timeline, devices, chains and pads, and moments of the song.
 
 use crate::music::text::counted;
-use crate::music::{Beats, SAME_POSITION_BEATS, pitch, position};
+use crate::music::{Beats, SAME_POSITION_BEATS, position};
 use crate::object_model::limits::ARRANGEMENT_END_BEATS;
 use crate::object_model::{ModelError, ObjectId, Session};
 use crate::tools::address::model_read::{self, class, count_if_any, int, number, text};
@@ -249,7 +249,7 @@ fn pad(
     let chains = model_read::filter(chains, |chain| Ok::<_, ModelError>(drum_note(session, chain)? == Some(note)))?;
     if chains.is_empty() {
         return miss(match u8::try_from(note) {
-            Ok(note) => format!("no chain of {here} answers {}", pitch::name(note)),
+            Ok(note) => format!("no chain of {here} answers {}", session.spelling().name(note)),
             Err(_) => format!("no chain of {here} answers all notes"),
         });
     }

@@ -112,6 +112,11 @@ pub fn same(a: f64, b: f64) -> bool {
     (a * 100.0).round() == (b * 100.0).round()
 }
 
+/// Whether reads show all of a number: they give two decimals.
+pub fn is_in_hundredths(number: f64) -> bool {
+    ((number * 100.0).round() / 100.0 - number).abs() < 1e-9
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -6,7 +6,6 @@ use crate::object_model::faders::clip_gain_db;
 use crate::object_model::{ObjectId, Session, Value};
 use crate::tools::address::model_read::{flag, int, number, rounded};
 use crate::tools::arguments::switches::{self, Switch};
-use crate::tools::arguments::values::same;
 use crate::tools::clip::region;
 use crate::tools::clip::time::is_unwarped;
 use crate::tools::clip::transforms::Transforms;
@@ -92,8 +91,8 @@ impl AudioValues {
             if self.gain_db.is_some() {
                 record_kept_db(&mut log.entry, clip_gain_db(number(session, clip, "gain")?), wanted.gain_db);
             }
-            if !same(after.pitch_shift_semitones, wanted.pitch_shift_semitones) {
-                log.record_kept("pitchShift", rounded(after.pitch_shift_semitones));
+            if let Some(asked) = self.pitch_shift {
+                log.record_number("pitchShift", after.pitch_shift_semitones, asked);
             }
         }
         Ok(())

@@ -1,6 +1,7 @@
 //! What a clip holds: its region, its notes, its sound.
 
 pub mod audio_clip;
+pub mod heard_notes;
 pub mod notes;
 pub mod region;
 pub mod source_tempo;

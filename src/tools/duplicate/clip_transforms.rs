@@ -178,6 +178,20 @@ impl ClipTransforms {
         Ok(())
     }
 
+    /// Says in the entry of a copied scene or track that the transforms reached none of its clips.
+    pub fn tell_if_unreached(&self, clips: &[ObjectId], entry: &mut Map<String, Value>) {
+        if self.work.is_empty() || clips.iter().any(|clip| self.said.contains_key(clip)) {
+            return;
+        }
+        add_detail(
+            entry,
+            match clips.is_empty() {
+                true => "transforms did nothing: there are no clips in the copy",
+                false => "transforms did nothing: none of its clips is on a track of transformTracks",
+            },
+        );
+    }
+
     /// `[{id, path}]` of clips, with what was said of them.
     pub fn list(&self, session: &dyn Session, clips: &[ObjectId]) -> Result<Value, ModelError> {
         let mut list = clip_list(session, clips)?;

@@ -12,6 +12,7 @@ use crate::tools::address::model_read;
 use crate::tools::address::path_format;
 use crate::tools::arguments::action_params::sent;
 use crate::tools::call::CallContext;
+use crate::tools::clip::heard_notes::HeardNotes;
 use crate::tools::clip::notes;
 use crate::tools::clip::region;
 use crate::tools::clip::transforms::{self, ClipOrdinal};
@@ -21,7 +22,7 @@ use crate::tools::report::write_log::WriteLog;
 use crate::tools::timeline::area::{Area, ClipMove};
 use crate::tools::timeline::copy;
 use crate::tools::timeline::lane;
-use crate::tools::timeline::length::{self, PendingRegion};
+use crate::tools::timeline::length::{self, PendingRegion, WantedLength};
 use crate::tools::timeline::order::{self, Order};
 use crate::tools::timeline::overwritten::{self, Overwritten, PlacedBefore};
 use crate::tools::timeline::place::{self, ClipPlace, Destination};
@@ -185,12 +186,24 @@ impl ClipCopies {
         if let Some(length) = plan.length
             && matches!(plan.to, ClipPlace::Timeline { .. })
         {
-            let lengthened = length::set_length(session, task.call, clip, length, &self.own);
+            // With transforms all that does not play is told below.
+            let is_midi = transforms::clip_kind(session, clip)? == ClipKind::Midi;
+            let heard = if is_midi && self.transforms.is_empty() {
+                Some(HeardNotes::read(session, task.source)?)
+            } else {
+                None
+            };
+            let wanted = WantedLength { length, repeats_region: false, own: &self.own };
+            let lengthened = length::set_length(session, task.call, clip, wanted);
             let lengthened = log.record("arrangementLength", lengthened)?;
             self.own.extend(&lengthened.tiles);
             *tiles = lengthened.tiles;
             for detail in lengthened.details {
                 add_detail(&mut log.entry, detail);
+            }
+            if let Some(heard) = heard {
+                let silenced = heard.silenced_details(session, clip, model_read::meter(session, clip)?)?;
+                silenced.iter().for_each(|detail| add_detail(&mut log.entry, detail));
             }
         }
         // Counted in the region that the copy has by now.

@@ -91,7 +91,7 @@ impl CopyKind for PadCopies {
         if layers.is_empty() {
             return Err(ToolError::new(format!(
                 "the pad {} is empty; there is nothing to copy",
-                device_targets::pad_name(from)
+                device_targets::pad_name(session, from)
             )));
         }
         if from == note {
@@ -108,7 +108,8 @@ impl CopyKind for PadCopies {
             task.batch.labels.write(session, copy, task.at, &mut written)?;
         }
         let pad = device_targets::pad_object(session, own, note)?;
-        let path = path_format::tool_path(session, own)?.map(|own| format!("{own}/{}", device_targets::pad_name(note)));
+        let path = path_format::tool_path(session, own)?
+            .map(|own| format!("{own}/{}", device_targets::pad_name(session, note)));
         let entry = &mut written.entry;
         if let Some(id) = pad {
             entry.insert("id".to_owned(), json!(id.to_string()));

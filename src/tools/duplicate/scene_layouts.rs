@@ -7,16 +7,19 @@ use super::frame::{Batch, Candidate, CopyKind, CopyResult, CopyTask};
 use super::lengths::Lengths;
 use super::scenes::{clips_of_copies, filled_slots};
 use crate::music::{Beats, SAME_POSITION_BEATS};
+use crate::notation::transforms::ClipKind;
 use crate::object_model::{ModelError, ObjectId, Session};
 use crate::tools::address::path::{LanePath, Moment, Path};
-use crate::tools::address::{model_read, path_parse, path_resolve};
+use crate::tools::address::{model_read, path_format, path_parse, path_resolve};
 use crate::tools::call::CallContext;
+use crate::tools::clip::heard_notes::HeardNotes;
+use crate::tools::clip::transforms;
 use crate::tools::error::ToolError;
 use crate::tools::report::target_result::{TargetResult, add_detail, or_detail};
 use crate::tools::report::write_log::WriteLog;
 use crate::tools::timeline::area::Area;
 use crate::tools::timeline::lane;
-use crate::tools::timeline::length::{self, PendingRegion};
+use crate::tools::timeline::length::{self, PendingRegion, WantedLength};
 use crate::tools::timeline::place::{self, ClipPlace};
 use serde_json::json;
 
@@ -112,10 +115,19 @@ impl SceneLayouts {
             labels.write_color(session, landed.clip, task.at, log)?;
             self.transforms.write_inner(session, landed.clip)?;
             if let Some(length) = length {
-                let done = length::set_length(session, task.call, landed.clip, length, &self.own)?;
+                let is_midi = transforms::clip_kind(session, clip)? == ClipKind::Midi;
+                let heard = if is_midi { Some(HeardNotes::read(session, clip)?) } else { None };
+                let wanted = WantedLength { length, repeats_region: false, own: &self.own };
+                let done = length::set_length(session, task.call, landed.clip, wanted)?;
                 self.own.extend(&done.tiles);
                 made.extend(done.tiles);
                 details.extend(done.details);
+                if let Some(heard) = heard {
+                    let meter = model_read::meter(session, landed.clip)?;
+                    let named = path_format::path_and_id(session, landed.clip)?;
+                    let silenced = heard.silenced_details(session, landed.clip, meter)?;
+                    details.extend(silenced.into_iter().map(|said| format!("{named}: {said}")));
+                }
             }
             for detail in details {
                 add_detail(&mut log.entry, detail);
@@ -193,6 +205,7 @@ impl CopyKind for SceneLayouts {
         if made.is_empty() && outcome.is_ok() {
             log.record_unchanged("the scene holds no clips");
         }
+        self.transforms.tell_if_unreached(&made, &mut log.entry);
         if let Some(layout) = self.layouts.get_mut(task.at) {
             layout.made = made;
         }

@@ -99,6 +99,9 @@ impl CopyKind for SceneCopies {
         for clip in &clips {
             self.transforms.write_inner(session, *clip)?;
         }
+        if !self.without_clips {
+            self.transforms.tell_if_unreached(&clips, &mut log.entry);
+        }
         if !clips.is_empty() || !self.without_clips {
             log.entry.insert("clips".to_owned(), self.transforms.list(session, &clips)?);
         }

@@ -151,14 +151,16 @@ impl CopyKind for TrackCopies {
             route(session, source, copy.track, log)?;
         }
         let own = clips(session, copy.track)?;
-        for clip in &own {
-            self.transforms.write_inner(session, *clip)?;
-        }
+        let mut transformed = own.clone();
         let members = if self.transforms.is_empty() { &[][..] } else { &copy.members };
         for member in members {
-            for clip in clips(session, *member)? {
-                self.transforms.write_inner(session, clip)?;
-            }
+            transformed.extend(clips(session, *member)?);
+        }
+        for clip in &transformed {
+            self.transforms.write_inner(session, *clip)?;
+        }
+        if !self.without_clips {
+            self.transforms.tell_if_unreached(&transformed, &mut log.entry);
         }
         if !own.is_empty() || !self.without_clips {
             log.entry.insert("clips".to_owned(), self.transforms.list(session, &own)?);

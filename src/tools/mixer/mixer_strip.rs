@@ -172,9 +172,7 @@ pub fn write_pan(
     if let Some(panning) = parameter(session, mixer, member, field, log)? {
         log.record(field, session.set(panning, "value", asked.into()))?;
         let kept = number(session, panning, "value")?;
-        if !values::same(kept, asked) {
-            log.record_kept(field, rounded(kept));
-        }
+        log.record_number(field, kept, asked);
     }
     Ok(())
 }
@@ -213,16 +211,11 @@ pub fn record_kept_db(entry: &mut Map<String, Value>, kept: Option<f64>, asked: 
     let why = match kept {
         _ if !same_db(kept, asked) => "gainDb is not as asked",
         None => "gainDb reads -inf, which is silence",
-        Some(_) if !is_in_hundredths(asked) => "gainDb was rounded to hundredths",
+        Some(_) if !values::is_in_hundredths(asked) => "gainDb was rounded to hundredths",
         Some(_) => return,
     };
     entry.insert("gainDb".to_owned(), shown_db(kept));
     add_detail(entry, why);
-}
-
-/// Whether reads show all of a level: they give two decimals.
-fn is_in_hundredths(db: f64) -> bool {
-    ((db * 100.0).round() / 100.0 - db).abs() < 1e-9
 }
 
 /// Equal at the resolution of reads; silence is -70, as far as asking goes.

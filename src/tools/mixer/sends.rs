@@ -11,7 +11,7 @@ use crate::tools::arguments::lists;
 use crate::tools::arguments::values;
 use crate::tools::budget::MAX_LIST_ITEMS;
 use crate::tools::error::ToolError;
-use crate::tools::mixer::mixer_strip::{enabled, record_kept_db};
+use crate::tools::mixer::mixer_strip::{enabled, record_kept_db, shown_db};
 use crate::tools::report::target_result::{add_detail, later_mentions};
 use crate::tools::report::write_log::WriteLog;
 use serde::de::Error;
@@ -266,7 +266,11 @@ pub fn write(
         if let Some(by) = to.by {
             add_detail(&mut entry, format!("\"{}\" fits more than one return; this one by {by}", level.to));
         }
-        if entry.contains_key("detail") {
+        // Beside the mention that gave way stands what was written.
+        if same.iter().filter(|at| **at == Some(to.at)).count() > 1 {
+            entry.insert("gainDb".to_owned(), shown_db(kept));
+        }
+        if entry.contains_key("detail") || entry.contains_key("gainDb") {
             entries.push(Value::Object(entry));
         }
     }

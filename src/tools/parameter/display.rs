@@ -1,6 +1,6 @@
 //! How one parameter shows its values, whatever host it is of: as labels, or as a number with a unit.
 
-use crate::music::pitch;
+use crate::music::pitch::{self, Spelling};
 use crate::object_model::faders::{SILENCE_DB, pan_text};
 use crate::object_model::{ModelError, ObjectId, Readout, Session, Value as Model};
 use crate::tools::address::model_read::{flag, if_any, number, text};
@@ -23,6 +23,8 @@ pub struct ParamDisplay {
     pub shows: DisplayKind,
     /// The words at the ends of the range that may be written, such as `-inf`, each with its raw value.
     pub words: Vec<(String, f64)>,
+    /// Of notes' names.
+    pub spelling: Spelling,
 }
 
 #[derive(Clone, Debug, PartialEq)]
@@ -56,7 +58,7 @@ impl ParamDisplay {
                 words.extend(word.map(|word| (word.to_owned(), raw)));
             }
         }
-        Ok(ParamDisplay { parameter, raw_min, raw_max, shows, words })
+        Ok(ParamDisplay { parameter, raw_min, raw_max, shows, words, spelling: session.spelling() })
     }
 
     /// The value now: a number, a label, a note's name, a pan such as `20L` or a word.
@@ -71,7 +73,8 @@ impl ParamDisplay {
             // A number is measured there, or a word is all there is.
             (DisplayKind::Number { .. }, Some((word, _))) => json!(word),
             (DisplayKind::Number { unit, .. }, None) => {
-                unit.spelled(if_any(number(session, self.parameter, "display_value"))?.unwrap_or(raw))
+                let number = if_any(number(session, self.parameter, "display_value"))?.unwrap_or(raw);
+                unit.spelled(number, self.spelling)
             }
         })
     }
@@ -81,9 +84,9 @@ impl ParamDisplay {
     pub fn range(&self) -> Option<(Value, Value)> {
         let DisplayKind::Number { unit, min, max } = &self.shows else { return None };
         let end = |end: &Option<f64>, raw: f64| match end {
-            Some(number) => (*number, unit.spelled(*number)),
+            Some(number) => (*number, unit.spelled(*number, self.spelling)),
             None if self.word_at(raw) == Some(INF) => (f64::INFINITY, json!(INF)),
-            None => (SILENCE_DB, unit.spelled(SILENCE_DB)),
+            None => (SILENCE_DB, unit.spelled(SILENCE_DB, self.spelling)),
         };
         let (low, high) = (end(min, self.raw_min), end(max, self.raw_max));
         Some(if low.0 <= high.0 { (low.1, high.1) } else { (high.1, low.1) })
@@ -152,11 +155,11 @@ pub fn name(session: &dyn Session, parameter: ObjectId, of_rack: bool) -> Result
 
 impl Unit {
     /// A number of the host's display as answers spell it.
-    pub fn spelled(self, number: f64) -> Value {
+    pub fn spelled(self, number: f64, spelling: Spelling) -> Value {
         match self {
             Unit::Pan => json!(pan_text(number / PAN_STEPS)),
             Unit::Note => match pitch_of(number) {
-                Some(pitch) => json!(pitch::name(pitch)),
+                Some(pitch) => json!(spelling.name(pitch)),
                 None => shown(number),
             },
             _ => shown(number),

@@ -3,7 +3,7 @@
 
 use crate::object_model::{ModelError, ObjectId, Session, Value as Model};
 use crate::tools::address::device_targets::is_return_chain;
-use crate::tools::address::model_read::{child, children, class, text};
+use crate::tools::address::model_read::{self, child, children, class, text};
 use crate::tools::address::path::Path;
 use crate::tools::address::path_format::{drum_note, path_and_id};
 use crate::tools::address::path_parse;
@@ -13,12 +13,15 @@ use crate::tools::parameter::ParamWrite;
 use crate::tools::parameter::find::{ParamNames, ResolvedParam};
 use crate::tools::parameter::pad_sample::{instruments, only_layer, path_inside};
 use crate::tools::parameter::virtual_table::VirtualParam;
+use serde_json::{Value, json};
 
 /// What a name behind a path means.
 #[derive(Clone, Copy, Debug)]
 pub enum InnerParam {
-    /// Of a device, or of the strip of a chain.
+    /// Of a device.
     Parameter(ObjectId),
+    /// The fader or pan of a chain.
+    Strip(ObjectId),
     /// Of the device.
     Virtual(ObjectId, &'static VirtualParam),
     /// Of a chain.
@@ -38,6 +41,14 @@ impl ChainMember {
             ChainMember::Name => "name",
             ChainMember::ChokeGroup => "chokeGroup",
         }
+    }
+
+    /// As a read shows it.
+    pub fn read(self, session: &dyn Session, chain: ObjectId) -> Result<Value, ToolError> {
+        Ok(match self {
+            ChainMember::Name => json!(text(session, chain, "name")?),
+            ChainMember::ChokeGroup => model_read::rounded(model_read::number(session, chain, "choke_group")?),
+        })
     }
 
     pub fn write(self, session: &mut dyn Session, chain: ObjectId, value: &str) -> Result<(), ToolError> {
@@ -77,7 +88,7 @@ pub fn find(session: &dyn Session, device: ObjectId, prefix: &str, name: &str) -
     let strip = |member: &str| -> Result<InnerParam, ToolError> {
         let mixer = child(session, chain, "mixer_device")?;
         let fader = mixer.map(|mixer| child(session, mixer, member)).transpose()?.flatten();
-        fader.map(InnerParam::Parameter).ok_or_else(|| ToolError::new("the chain has no mixer"))
+        fader.map(InnerParam::Strip).ok_or_else(|| ToolError::new("the chain has no mixer"))
     };
     match name {
         "name" => Ok(InnerParam::Chain(chain, ChainMember::Name)),

@@ -98,7 +98,7 @@ fn macro_index(session: &dyn Session, rack: ObjectId, which: &Argument) -> Resul
 fn find_inside(session: &dyn Session, rack: ObjectId, name: &str) -> Result<ObjectId, ToolError> {
     if let Some((prefix, last)) = pad_sample::split(session, rack, name)? {
         return match inner::find(session, rack, prefix, last)? {
-            InnerParam::Parameter(id) => Ok(id),
+            InnerParam::Parameter(id) | InnerParam::Strip(id) => Ok(id),
             InnerParam::Virtual(..) | InnerParam::Chain(..) => {
                 Err(ToolError::new(format!("{last} is no parameter that a macro could move")))
             }

@@ -46,11 +46,15 @@ pub fn parse_value(session: &dyn Session, display: &ParamDisplay, sent: &str) ->
     }
 }
 
-/// The raw value of a label: itself in any case, on or off, else the nearest of those that are numbers.
+/// The raw value of a label: itself in any case, with or without its blanks, on or off, else the nearest of those that are numbers.
 fn step(display: &ParamDisplay, labels: &[String], unit: Option<StepUnit>, sent: &str) -> Result<f64, String> {
     let raw = |at: usize| display.raw_min + at as f64;
     let wanted = sent.trim().to_lowercase();
     if let Some(at) = labels.iter().position(|label| label.trim().to_lowercase() == wanted) {
+        return Ok(raw(at));
+    }
+    let mut alike = labels.iter().enumerate().filter(|(_, label)| packed(label) == packed(sent));
+    if let (Some((at, _)), None) = (alike.next(), alike.next()) {
         return Ok(raw(at));
     }
     let is_switch = labels.len() == 2 && labels.iter().any(|label| label.eq_ignore_ascii_case("on"));
@@ -71,6 +75,11 @@ fn step(display: &ParamDisplay, labels: &[String], unit: Option<StepUnit>, sent:
     Err(format!("\"{sent}\" is none of its values, {}{near}", listing(known)))
 }
 
+/// A label without blanks, in small letters.
+fn packed(text: &str) -> String {
+    text.split_whitespace().collect::<String>().to_lowercase()
+}
+
 /// Whether a written number is the one on the label, in whichever unit.
 pub fn is_on_label(session: &dyn Session, parameter: ObjectId, label: &str, sent: &str) -> Result<bool, ToolError> {
     let unit = step_units::of(session, parameter)?;
@@ -87,7 +96,6 @@ fn labelled(session: &dyn Session, display: &ParamDisplay, sent: &str) -> Result
     let default = if_any(number(session, display.parameter, "default_value"))?;
     let short = low.fract() == 0.0 && (2.0..=SHORT).contains(&(high - low));
     let whole = ((low as i64)..=(high as i64)).take(if short { SHORT as usize + 1 } else { 0 });
-    let packed = |text: &str| text.split_whitespace().collect::<String>().to_lowercase();
     let wanted = packed(sent);
     for raw in [low, high, now].into_iter().chain(default).chain(whole.map(|raw| raw as f64)) {
         if session.label_of(display.parameter, raw)?.is_some_and(|label| packed(&label) == wanted) {

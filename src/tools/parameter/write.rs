@@ -150,10 +150,15 @@ impl ParamWrites {
                     InnerParam::Parameter(id) => {
                         write_parameter(session, id, value.ok_or("null is for what may be none; send a value")?)?
                     }
+                    InnerParam::Strip(id) => {
+                        let said =
+                            write_parameter(session, id, value.ok_or("null is for what may be none; send a value")?)?;
+                        with_value(said, ParamDisplay::read(session, id)?.value(session)?)
+                    }
                     InnerParam::Virtual(device, virtual_param) => virtual_param.write(session, device, value)?,
                     InnerParam::Chain(chain, member) => {
                         member.write(session, chain, value.ok_or("null is for what may be none; send a value")?)?;
-                        Map::new()
+                        with_value(Map::new(), member.read(session, chain)?)
                     }
                 });
             }
@@ -177,7 +182,7 @@ fn write_target(
         ResolvedParam::Virtual(virtual_param) => Some(WriteTarget::Virtual(names.device, virtual_param.name)),
         ResolvedParam::Inner { prefix, name } => {
             match or_detail(inner::find(session, names.device, &prefix, &name))?.ok() {
-                Some(InnerParam::Parameter(id)) => Some(WriteTarget::Parameter(id)),
+                Some(InnerParam::Parameter(id) | InnerParam::Strip(id)) => Some(WriteTarget::Parameter(id)),
                 Some(InnerParam::Virtual(device, of)) => Some(WriteTarget::Virtual(device, of.name)),
                 Some(InnerParam::Chain(chain, member)) => Some(WriteTarget::ChainMember(chain, member.name())),
                 None => None,
@@ -189,6 +194,12 @@ fn write_target(
                 .map(WriteTarget::Sample)
         }
     })
+}
+
+/// What is said of a chain's own value, which always stands in its entry.
+fn with_value(mut said: Map<String, Value>, value: Value) -> Map<String, Value> {
+    said.entry("value").or_insert(value);
+    said
 }
 
 /// Writes one parameter. Gives what its entry says besides id and name; `Err` says why nothing was written.
@@ -215,7 +226,7 @@ pub fn write_parameter(
     let mut entry = Map::new();
     match (&display.shows, meant) {
         (_, ParsedValue::Shown { number, unit, bare }) => {
-            let asked = unit.spelled(number);
+            let asked = unit.spelled(number, display.spelling);
             if now.is_string() && at_an_end(&display, &asked) {
                 // The lowest number of a fader stands for silence, which is a word.
                 entry.insert("value".to_owned(), now);
@@ -228,6 +239,9 @@ pub fn write_parameter(
                 };
                 entry.insert("value".to_owned(), now);
                 add_detail(&mut entry, why);
+            } else if is_rounded(&asked, number) {
+                entry.insert("value".to_owned(), now);
+                add_detail(&mut entry, "rounded, as reads show it");
             } else if !bare {
                 entry.insert("value".to_owned(), now);
             }
@@ -253,6 +267,11 @@ pub fn write_parameter(
         }
     }
     Ok(entry)
+}
+
+/// Whether a number is shown with fewer decimals than it has.
+fn is_rounded(shown: &Value, number: f64) -> bool {
+    shown.as_f64().is_some_and(|shown| (shown - number).abs() > 1e-9)
 }
 
 fn at_an_end(display: &ParamDisplay, asked: &Value) -> bool {

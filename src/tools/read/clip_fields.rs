@@ -202,7 +202,7 @@ pub fn gather(
             out.set("mutedNotes", muted);
         }
         let drums = drums.map_or_else(|| plays_drums(session, clip), Ok)?;
-        out.notes = Some(GatheredNotes { notes: shown, meter, drums });
+        out.notes = Some(GatheredNotes { notes: shown, meter, drums, spelling: session.spelling() });
     }
     Ok(out)
 }

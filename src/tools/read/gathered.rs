@@ -1,7 +1,9 @@
 //! What a read gathered with the Set at hand, to be written out away from it: plain fields, notes still to be
 //! formatted, and objects inside. See D24 in `docs/decisions.md`.
 
+use crate::music::pitch::Spelling;
 use crate::music::{Meter, Note};
+use crate::notation::TextStyle;
 use crate::picture::PianoRoll;
 use crate::tools::read::routing_list::RoutingList;
 use serde_json::{Map, Number, Value};
@@ -39,6 +41,14 @@ pub struct GatheredNotes {
     pub meter: Meter,
     /// On a track with a drum rack.
     pub drums: bool,
+    pub spelling: Spelling,
+}
+
+impl GatheredNotes {
+    /// How they are written as text.
+    pub fn style(&self) -> TextStyle {
+        TextStyle { drum_mode: self.drums, spelling: self.spelling }
+    }
 }
 
 /// So many notes are written on a worker.

@@ -1,6 +1,5 @@
 //! What a rack holds, as every read shows it: its chains, and the pads of a Drum Rack.
 
-use crate::music::pitch;
 use crate::notation::{self, Notation};
 use crate::object_model::faders;
 use crate::object_model::scope::Shape;
@@ -130,7 +129,7 @@ pub fn pad(
     if let Some(id) = object {
         out.set("id", id.to_string());
     }
-    let name = u8::try_from(note).map_or_else(|_| "*".to_owned(), pitch::name);
+    let name = u8::try_from(note).map_or_else(|_| "*".to_owned(), |note| session.spelling().name(note));
     out.set("path", format!("{}/p{name}", path_format::tool_path(session, rack)?.unwrap_or_default()));
     out.set("note", note);
     out.set("pitch", name.clone());
@@ -201,7 +200,7 @@ pub fn chain(
     }
     if is_drum {
         if let Ok(note) = u8::try_from(int(session, chain, "out_note")?) {
-            out.set("mappedPitch", pitch::name(note));
+            out.set("mappedPitch", session.spelling().name(note));
         }
         let choke = int(session, chain, "choke_group")?;
         if choke > 0 {
@@ -296,7 +295,7 @@ pub fn drum_map_of(
 ) -> Result<(), ToolError> {
     let (mut map, mut samples, mut chokes) = (Map::new(), Map::new(), Map::new());
     for (note, chains, name) in pad_names(session, rack)? {
-        let key = notation::drum_map_key(notation, note);
+        let key = notation::drum_map_key(notation, note, session.spelling());
         let mut files = Vec::new();
         for chain in chains {
             for device in children(session, chain, "devices")? {

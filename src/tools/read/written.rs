@@ -309,7 +309,7 @@ impl WrittenNotes {
                 (NotesOut::List(notation::format_array(&notes.notes, notes.meter)), None)
             }
             AnswerStyle { notation, .. } => {
-                let written = notation::write(notation, &notes.notes, notes.meter, notes.drums);
+                let written = notation::write(notation, &notes.notes, notes.meter, notes.style());
                 (NotesOut::Text(written.text), written.approximations)
             }
         };

@@ -4,7 +4,7 @@
 use crate::object_model::{ModelError, ObjectId, Session, Value as Model};
 use crate::tools::address::model_read;
 use crate::tools::address::path_format;
-use crate::tools::arguments::values::Color;
+use crate::tools::arguments::values::{self, Color};
 use crate::tools::error::ToolError;
 use crate::tools::report::target_result::add_detail;
 use serde_json::{Map, Value, json};
@@ -60,6 +60,16 @@ impl WriteLog {
     /// Whether anything was carried out, or was so already.
     pub fn has_landed(&self) -> bool {
         !self.landed.is_empty() || self.is_unchanged
+    }
+
+    /// Says what a number reads, in hundredths, where that is not what was asked for.
+    pub fn record_number(&mut self, field: &'static str, kept: f64, asked: f64) {
+        if !values::same(kept, asked) {
+            self.record_kept(field, model_read::rounded(kept));
+        } else if !values::is_in_hundredths(asked) {
+            self.entry.insert(field.to_owned(), model_read::rounded(kept));
+            add_detail(&mut self.entry, format!("{field} was rounded to hundredths"));
+        }
     }
 
     /// The host kept another value than was asked for.

@@ -1,7 +1,7 @@
 //! Name, colour, tempo and meter of a scene: what a call asks, and writing it.
 
 use crate::object_model::{ObjectId, Session};
-use crate::tools::address::model_read::{int, number, rounded};
+use crate::tools::address::model_read::{int, number};
 use crate::tools::arguments::lists;
 use crate::tools::arguments::values::{self, Color, SceneMeter, SceneTempo};
 use crate::tools::error::ToolError;
@@ -63,9 +63,7 @@ impl SceneValues {
             Some(SceneTempo::Own(bpm)) => {
                 log.record("tempo", session.set(scene, "tempo", bpm.into()))?;
                 let kept = number(session, scene, "tempo")?;
-                if !values::same(kept, bpm) {
-                    log.record_kept("tempo", rounded(kept));
-                }
+                log.record_number("tempo", kept, bpm);
             }
             None => {}
         }

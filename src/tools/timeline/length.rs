@@ -2,7 +2,7 @@
 //!
 //! A looped clip that is lengthened is followed by copies of itself, each beginning in its content where the one before
 //! left off. The copies are as long as the clip or its loop, whichever is longer, so that a short clip is not repeated
-//! in splinters.
+//! in splinters. An unlooped clip shows more of its content, unless the call says its region too: then that is repeated.
 
 use crate::music::{Beats, SAME_POSITION_BEATS, duration};
 use crate::object_model::{ObjectId, Session};
@@ -30,6 +30,8 @@ pub struct PendingRegion {
     pub looping: Option<bool>,
     /// How long the region will be; with `doubled`, twice what it is.
     pub region: Option<Beats>,
+    /// The region is what fills the length, looped or not.
+    pub repeats: bool,
     pub doubled: bool,
 }
 
@@ -56,7 +58,7 @@ pub fn count_tiles(
         None => flag(session, clip, "looping")?,
     };
     if !looping {
-        return Ok(0);
+        return Ok(pending.region.filter(|_| pending.repeats).map_or(0, |region| tile_count(region, length)));
     }
     let loop_length = pending.loop_length(session, clip)?;
     // On the timeline it covers what it covers, however short its loop; a new loop is laid from its first pass on.
@@ -87,8 +89,8 @@ pub fn check_tiles(tiles: usize) -> Result<(), ToolError> {
     Err(ToolError::about(
         "arrangementLength",
         format!(
-            "looping clips would be repeated as {tiles} copies; one call makes at most {MOST_TILES}. Ask for \
-         less, make the loop longer first (duplicateLoop), or turn looping off for one long clip"
+            "clips would be repeated as {tiles} copies; one call makes at most {MOST_TILES}. Ask for less, make \
+         the loop longer first (duplicateLoop), or turn looping off for one long clip"
         ),
     ))
 }
@@ -103,14 +105,24 @@ pub struct LengthChange {
     pub landed: bool,
 }
 
-/// Has a clip cover `length` of the timeline. `own` are clips that this call wrote.
+/// A length that a clip is to cover.
+#[derive(Clone, Copy, Debug)]
+pub struct WantedLength<'a> {
+    pub length: Beats,
+    /// The call says what the region is, too, so that an unlooped clip is repeated as a looped one is.
+    pub repeats_region: bool,
+    /// Clips that this call wrote.
+    pub own: &'a [ObjectId],
+}
+
+/// Has a clip cover a length of the timeline.
 pub fn set_length(
     session: &mut dyn Session,
     call: &CallContext,
     clip: ObjectId,
-    length: Beats,
-    own: &[ObjectId],
+    wanted: WantedLength,
 ) -> Result<LengthChange, ToolError> {
+    let WantedLength { length, repeats_region, own } = wanted;
     let unable = |why: &str| LengthChange {
         details: vec![format!("arrangementLength ignored: {why}")],
         ..LengthChange::default()
@@ -140,6 +152,8 @@ pub fn set_length(
         LengthChange { landed: true, ..LengthChange::default() }
     } else if flag(session, clip, "looping")? {
         tile(session, call, on, placed, end)?
+    } else if repeats_region {
+        repeat(session, call, on, placed, end)?
     } else {
         extend(session, clip, placed, end)?
     };
@@ -208,8 +222,7 @@ fn tile(
     check_tiles(tile_count(unit, end - reached + unit))?;
     while end - reached > SAME_POSITION_BEATS {
         if call.is_late() {
-            let at = position_text(session, reached)?;
-            done.details.push(format!("the time ran out when it reached {at}; send arrangementLength again"));
+            done.details.push(time_ran_out(session, reached)?);
             break;
         }
         let content = loop_start + (first + (reached - placed.start) - loop_start).rem_euclid(loop_length);
@@ -227,6 +240,34 @@ fn tile(
         reached = to;
     }
     Ok(done)
+}
+
+/// Copies of an unlooped clip, one behind the other.
+fn repeat(
+    session: &mut dyn Session,
+    call: &CallContext,
+    track: ObjectId,
+    placed: ClipSpan,
+    end: Beats,
+) -> Result<LengthChange, ToolError> {
+    let unit = placed.end - placed.start;
+    check_tiles(tile_count(unit, end - placed.start))?;
+    let mut done = LengthChange { landed: true, ..LengthChange::default() };
+    // Counted, not summed, so that the hundredth begins where it is meant to.
+    for copy in 1..=tile_count(unit, end - placed.start) {
+        let from = placed.start + unit * copy as Beats;
+        if call.is_late() {
+            done.details.push(time_ran_out(session, from)?);
+            break;
+        }
+        done.tiles.push(tile_at(session, track, placed.id, from, end.min(from + unit))?);
+    }
+    Ok(done)
+}
+
+fn time_ran_out(session: &dyn Session, reached: Beats) -> Result<String, ToolError> {
+    let at = position_text(session, reached)?;
+    Ok(format!("the time ran out when it reached {at}; send arrangementLength again"))
 }
 
 /// A copy that covers just that span: the copy first waits beside the clips of the lane, so that it goes over nothing

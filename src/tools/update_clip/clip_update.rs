@@ -174,6 +174,14 @@ impl ClipUpdate {
         Ok(Some(ClipMove { from, covers_before: grows, to: Area::of(&to, length) }))
     }
 
+    /// Notes that play may fall silent by it, as it gets another region or covers another length. A cut leaves each note
+    /// in one of the pieces.
+    pub fn changes_what_plays(&self) -> bool {
+        let RegionChange { start, length, first_start, looping, .. } = self.region;
+        let region = start.is_some() || length.is_some() || first_start.is_some() || looping.is_some();
+        (region || self.length.is_some()) && self.cuts.is_empty()
+    }
+
     /// How many copies of it fill the length that is asked for.
     pub fn tiles(&self, plan: &Plan, session: &dyn Session) -> Result<usize, ToolError> {
         let Some(length) = self.length else { return Ok(0) };
@@ -182,7 +190,7 @@ impl ClipUpdate {
 
     fn pending_region(&self, plan: &Plan) -> PendingRegion {
         let RegionChange { looping, length: region, .. } = self.region;
-        PendingRegion { looping, region, doubled: plan.duplicate_loop }
+        PendingRegion { looping, region, repeats: self.region.repeats(), doubled: plan.duplicate_loop }
     }
 
     /// What it will play before its loop once its region is written.

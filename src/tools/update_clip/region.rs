@@ -89,6 +89,11 @@ impl RegionChange {
         region::check_end(if self.length.is_some() { "length" } else { "start" }, start + length)
     }
 
+    /// The call says what the region is, so that a longer stretch of the timeline is filled with that.
+    pub fn repeats(&self) -> bool {
+        self.length.is_some() && !self.follows_tempo
+    }
+
     fn is_empty(&self) -> bool {
         let RegionChange { start, length, first_start, looping, warping, source_tempo, .. } = self;
         let has_tempo = warping.is_some() || source_tempo.is_some();
@@ -191,6 +196,7 @@ impl RegionChange {
         }
         log.record("sourceTempo", source_tempo::write(session, clip, bpm))?;
         if let Some(kept) = source_tempo::read(session, clip)? {
+            log.record_number("sourceTempo", kept, bpm);
             log.entry.insert("sourceTempo".to_owned(), model_read::rounded(kept));
         }
         Ok(())

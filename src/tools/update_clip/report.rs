@@ -4,15 +4,18 @@
 use super::note_steps::NoteLook;
 use super::plan::{Cuts, Plan};
 use super::updates::ClipUpdates;
+use crate::music::Meter;
 use crate::object_model::{ModelError, ObjectId, Session};
 use crate::tools::address::path_format;
 use crate::tools::address::targets::Target;
+use crate::tools::clip::heard_notes::HeardNotes;
 use crate::tools::error::ToolError;
 use crate::tools::report::target_result::{self, TargetResult, add_detail};
 use crate::tools::timeline::copy::LeftOnLane;
 use crate::tools::timeline::overwritten::{self, Overwritten, PlacedBefore};
 use serde_json::{Map, Value, json};
 use std::collections::HashMap;
+use std::rc::Rc;
 
 /// What has been written so far, by the positions of the targets.
 pub struct WrittenClips {
@@ -34,6 +37,8 @@ pub struct LastLook {
     /// What is left of it on a take lane that it moved off.
     pub left: Option<LeftOnLane>,
     pub notes: Option<NoteLook>,
+    /// What it played before the call, where the call may have changed that, and its meter.
+    pub heard: Option<(Rc<HeardNotes>, Meter)>,
 }
 
 impl WrittenClips {
@@ -70,7 +75,7 @@ pub fn answer(
             };
         }
         let Some(Some(TargetResult::Written(map))) = written.entries.get_mut(at) else { continue };
-        let LastLook { left, notes } = written.looks.get(at).cloned().unwrap_or_default();
+        let LastLook { left, notes, heard } = written.looks.get(at).cloned().unwrap_or_default();
         let is_gone = lost.as_ref().is_some_and(|lost| lost.is_gone);
         if let Some((_, by)) = updates.limits.get(at).copied().flatten() {
             add_detail(map, format!("shortened: {} is named later in this call", updates.spelled(session, by)?));
@@ -85,6 +90,8 @@ pub fn answer(
         }
         if let (Some(look), Some(clip), false) = (notes, id(map), is_gone) {
             look.report(session, clip, map)?;
+        } else if let (Some((heard, meter)), Some(clip), false) = (heard, id(map), is_gone) {
+            heard.silenced_details(session, clip, meter)?.iter().for_each(|said| add_detail(map, said));
         }
         for said in left.map_or(Ok(Vec::new()), |left| left.describe(session, &written.own))? {
             add_detail(map, said);

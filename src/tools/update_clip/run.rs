@@ -13,6 +13,7 @@ use crate::object_model::{ObjectId, Session, Value as Model};
 use crate::tools::address::model_read;
 use crate::tools::call::CallContext;
 use crate::tools::clip::audio_clip;
+use crate::tools::clip::heard_notes::HeardNotes;
 use crate::tools::clip::transforms::{self, ClipOrdinal};
 use crate::tools::error::ToolError;
 use crate::tools::report::moved_paths::ListBefore;
@@ -21,10 +22,12 @@ use crate::tools::report::write_log::WriteLog;
 use crate::tools::report::write_targets;
 use crate::tools::timeline::copy::LeftOnLane;
 use crate::tools::timeline::lane::ClipSpan;
+use crate::tools::timeline::length::WantedLength;
 use crate::tools::timeline::overwritten::PlacedBefore;
 use crate::tools::timeline::place::Destination;
 use crate::tools::timeline::{copy, length, place, split};
 use serde_json::{Map, Value, json};
+use std::rc::Rc;
 
 pub fn run(mut plan: Plan, session: &mut dyn Session, call: &mut CallContext) -> Result<Value, ToolError> {
     Destination::number_new_lanes(session, &mut plan.destinations)?;
@@ -122,9 +125,10 @@ impl Batch<'_> {
             now: clip,
             left: None,
             notes: None,
+            heard: None,
         };
         let outcome = writer.write(session, call, &mut self.random, &mut log);
-        let ClipWriter { pieces, now, left, notes, .. } = writer;
+        let ClipWriter { pieces, now, left, notes, heard, .. } = writer;
         if outcome.is_ok() && !log.has_landed() && !update.needs_nothing {
             let detail = log.entry.get("detail").and_then(Value::as_str);
             return Err(ToolError::new(detail.unwrap_or("nothing was changed")));
@@ -139,7 +143,7 @@ impl Batch<'_> {
             *placed = PlacedBefore::of_all(session, std::iter::once(&now).chain(&pieces))?;
         }
         if let Some(slot) = self.written.looks.get_mut(at) {
-            *slot = LastLook { left: left.clone(), notes };
+            *slot = LastLook { left: left.clone(), notes, heard: heard.map(|heard| (heard, update.meter)) };
         }
         self.written.own.push(now);
         self.written.own.extend(pieces);
@@ -166,6 +170,8 @@ struct ClipWriter<'a> {
     left: Option<LeftOnLane>,
     /// What is said of its notes once the call is done.
     notes: Option<NoteLook>,
+    /// What it played before the call, where that may change.
+    heard: Option<Rc<HeardNotes>>,
 }
 
 impl ClipWriter<'_> {
@@ -178,6 +184,9 @@ impl ClipWriter<'_> {
     ) -> Result<(), ToolError> {
         let (plan, update) = (self.plan, self.update);
         update.details.iter().for_each(|detail| add_detail(&mut log.entry, detail));
+        if update.kind == ClipKind::Midi && update.changes_what_plays() {
+            self.heard = Some(Rc::new(HeardNotes::read(session, self.now)?));
+        }
         let region = self.properties(session, log)?;
         match update.kind {
             ClipKind::Midi => {
@@ -304,8 +313,8 @@ impl ClipWriter<'_> {
             if self.update.region.length.is_some() {
                 length::shorten_to_first_pass(session, self.now)?;
             }
-            let done =
-                log.record("arrangementLength", length::set_length(session, call, self.now, wanted, self.own))?;
+            let wanted = WantedLength { length: wanted, repeats_region: self.update.region.repeats(), own: self.own };
+            let done = log.record("arrangementLength", length::set_length(session, call, self.now, wanted))?;
             self.pieces = done.tiles;
             done.details.iter().for_each(|detail| add_detail(&mut log.entry, detail));
         }

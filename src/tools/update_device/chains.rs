@@ -214,7 +214,8 @@ fn write_member(
     if let (Some(chain), Model::Int(_)) = (chains.first(), &value) {
         let now = int(session, *chain, member)?;
         let note = u8::try_from(now).ok().filter(|_| member == "out_note");
-        log.entry.insert(phrase.to_owned(), note.map_or_else(|| json!(now), |note| json!(pitch::name(note))));
+        log.entry
+            .insert(phrase.to_owned(), note.map_or_else(|| json!(now), |note| json!(session.spelling().name(note))));
     }
     log.record(phrase, Ok::<_, ToolError>(()))
 }

@@ -53,7 +53,7 @@ impl Move {
                 }
                 return Ok(Move::Device { spelling: place.spelling.clone(), to });
             }
-            DevicePart::Pad { rack, note } => (rack, pad_name(note), layers(session, rack, note)?),
+            DevicePart::Pad { rack, note } => (rack, pad_name(session, note), layers(session, rack, note)?),
             DevicePart::Chain(chain) => {
                 if is_return_chain(session, chain)? || drum_note(session, chain)?.is_none() {
                     return Err(ToolError::new(format!(
@@ -177,7 +177,7 @@ fn put_on_pad(
     log.record("toPath", Ok::<_, ToolError>(()))?;
     if held > 0 {
         let chains = counted(held, "chain");
-        add_detail(&mut log.entry, format!("{} held {chains}; it is layered on it", pad_name(note)));
+        add_detail(&mut log.entry, format!("{} held {chains}; it is layered on it", pad_name(session, note)));
     }
     Ok(())
 }

@@ -210,7 +210,7 @@ impl Update {
             }
             DevicePart::Pad { note, .. } => {
                 if layers.is_empty() {
-                    let name = device_targets::pad_name(note);
+                    let name = device_targets::pad_name(session, note);
                     return Err(ToolError::new(format!(
                         "the pad {name} is empty and takes nothing; svc-create-device or the rack's parameter {name}/sample fills it"
                     )));

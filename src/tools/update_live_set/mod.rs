@@ -122,9 +122,7 @@ impl Plan {
         if let Some(bpm) = self.tempo_bpm {
             log.record("tempo", session.set(song, "tempo", bpm.into()))?;
             let kept = number(session, song, "tempo")?;
-            if !values::same(kept, bpm) {
-                log.record_kept("tempo", rounded(kept));
-            }
+            log.record_number("tempo", kept, bpm);
             log.entry.insert("tempo".to_owned(), rounded(kept));
         }
         if let Some(meter) = self.meter {

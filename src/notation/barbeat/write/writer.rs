@@ -1,8 +1,9 @@
 //! The text being written: words, and the state written once and then only where it changes.
 
 use crate::music::duration::note_value;
+use crate::music::pitch::Spelling;
 use crate::music::text::{decimal_text, push_whole};
-use crate::music::{Beats, Note, nearest_whole, pitch};
+use crate::music::{Beats, Note, nearest_whole};
 use crate::notation::barbeat::written_times::WrittenLengths;
 use std::fmt::{Arguments, Write as _};
 
@@ -48,6 +49,7 @@ fn thousandths(value: f64) -> i64 {
 pub(super) struct Writer {
     pub text: String,
     pub written_state: Option<NoteState>,
+    pub spelling: Spelling,
 }
 
 impl Writer {
@@ -65,7 +67,7 @@ impl Writer {
 
     pub fn pitch(&mut self, pitch: u8) {
         self.space();
-        self.text.push_str(pitch::class_name(pitch));
+        self.text.push_str(self.spelling.class_name(pitch));
         push_whole(&mut self.text, i64::from(pitch / 12) - 2);
     }
 
