@@ -34,21 +34,21 @@ pub static TOOL: Tool = Tool {
             .to_owned()
     },
     params: &[
-        Param::new("id", ParamKind::Text, "id(s) of tracks or take lanes, comma-separated"),
+        Param::new("id", ParamKind::Text, "id(s) of tracks or take lanes, with commas"),
         Param::new(
             "path",
             ParamKind::Text,
             "comma-separated: t0, rt0 (return), mt (main), t0/l1 (take lane; made up to there), t0/l+ (a new one)",
         ),
         Param::new("name", ParamKind::Text, "name(s); an empty text goes back to the default name"),
-        Param::new("color", ParamKind::Text, "#RRGGBB; the nearest palette colour is taken"),
+        Param::new("color", ParamKind::Text, "#RRGGBB; the nearest of the palette"),
         Param::new("gainDb", ParamKind::Decibels(6.0), "fader; -70 is silence"),
         Param::new("pan", ParamKind::Pan, "-1 left to 1 right; in stereo mode"),
         Param::new("panningMode", ParamKind::Choice(&["stereo", "split"]), "split pans each side by itself")
             .hidden_in_small_model(),
         Param::new("leftPan", ParamKind::Pan, "left side, in split mode").hidden_in_small_model(),
         Param::new("rightPan", ParamKind::Pan, "right side, in split mode").hidden_in_small_model(),
-        Param::new("mute", ParamKind::Switch, "mute; switches pair too: \"true,false\""),
+        Param::new("mute", ParamKind::Switch, "mute; switches pair too: [true,false]"),
         Param::new("solo", ParamKind::Switch, "solo"),
         Param::new("arm", ParamKind::Switch, "record arm"),
         Param::new("inputRoutingType", ParamKind::Text, "name or id of an available one, as svc-read-track lists them")

@@ -93,7 +93,7 @@ pub fn schema() -> Value {
             "type": "object",
             "properties": {
                 "return": { "type": "string" },
-                "gainDb": { "type": "number", "minimum": -70, "maximum": 0 },
+                "gainDb": { "type": ["number", "string"], "minimum": -70, "maximum": 0 },
             },
             "required": ["return", "gainDb"],
         },

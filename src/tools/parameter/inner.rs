@@ -72,8 +72,9 @@ pub fn find(session: &dyn Session, device: ObjectId, prefix: &str, name: &str) -
             _ => return of_device(session, id, name),
         },
     };
-    let chain = chain
-        .ok_or_else(|| ToolError::new(format!("the pad is empty; \"{prefix}/sample\" in the same call fills it")))?;
+    let chain = chain.ok_or_else(|| {
+        ToolError::not_found(format!("the pad is empty; \"{prefix}/sample\" in the same call fills it"))
+    })?;
     let strip = |member: &str| -> Result<InnerParam, ToolError> {
         let mixer = child(session, chain, "mixer_device")?;
         let fader = mixer.map(|mixer| child(session, mixer, member)).transpose()?.flatten();
