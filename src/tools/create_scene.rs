@@ -42,7 +42,7 @@ pub static TOOL: Tool = Tool {
         )
         .hidden_in_small_model(),
         Param::new("name", ParamKind::Text, "name(s)"),
-        Param::new("color", ParamKind::Text, "#RRGGBB; the nearest of the palette"),
+        Param::new("color", ParamKind::Text, "#RRGGBB"),
         Param::new("tempo", ParamKind::Number, "20 to 999 BPM; -1: none of its own").hidden_in_small_model(),
         Param::new("timeSignature", ParamKind::Text, "N/D, such as 7/8; disabled: none of its own")
             .hidden_in_small_model(),

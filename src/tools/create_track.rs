@@ -34,7 +34,7 @@ pub static TOOL: Tool = Tool {
             "place(s), comma-separated, counted from the Set as it is now; one t+ when omitted",
         ),
         Param::new("name", ParamKind::Text, "name(s)"),
-        Param::new("color", ParamKind::Text, "#RRGGBB; the nearest of the palette"),
+        Param::new("color", ParamKind::Text, "#RRGGBB"),
         Param::new("type", ParamKind::Choice(&["midi", "audio"]), "kind of the new tracks; midi when omitted")
             .unpublished(&["return"]),
         Param::new("mute", ParamKind::Switch, "initial mute").hidden_in_small_model(),

@@ -50,7 +50,7 @@ fn a_blank_place_is_told() {
     let entry = api.ok("svc-update-clip", blanks);
     let named = "arrangementLength, arrangementSplit, preTransforms, transforms, envelopes ignored: they are blank";
     assert_eq!(entry["detail"], named, "{entry}");
-    let made = api.ok("svc-create-clip", json!({"path": "t0/s1", "transforms": ""}));
+    let made = api.ok("svc-create-clip", json!({"path": "t0/s5", "transforms": ""}));
     assert_eq!(made["detail"], "transforms ignored: it is blank", "{made}");
 }
 

@@ -54,6 +54,16 @@ fn an_item_that_cannot_be_done_leaves_the_others() {
     let folder = tempfile::tempdir().expect("a folder");
     let api = Api::in_folder(folder.path());
     api.ok("svc-create-device", json!({"device": "Reverb", "path": "mt"}));
+    let with_preset = |tool: &str, path: &str| {
+        let call = json!({"path": path, "preset": "Warm,None"});
+        let list = api.ok(tool, call);
+        assert!(list[0].get("ok").is_none() && list[1]["ok"] == false, "{tool}: {list}");
+        assert!(list[1]["detail"].as_str().is_some_and(|said| said.contains("None")), "{tool}: {list}");
+    };
+    api.ok("svc-update-device", json!({"path": "mt/d0", "actions": ["savePreset(\"Warm\")"]}));
+    with_preset("svc-create-device", "rt0,rt1");
+    with_preset("svc-update-device", "rt0/d1,rt1/d0");
+    assert!(api.refused("svc-update-device", json!({"path": "rt0/d1,rt1/d0", "preset": "None"})).contains("None"));
     let actions = json!(["nonsense(", "savePreset(\"Kept\")", "savePreset(1,"]);
     let reply = api.envelope("svc-update-device", "", &json!({"path": "mt/d0", "actions": actions}));
     let done = &reply["result"]["actions"];
@@ -84,6 +94,9 @@ fn a_place_that_cannot_be_read_is_its_entrys_failure() {
         ("svc-duplicate", json!({"type": "drum-pad", "path": "t1/d0/pC1", "toPath": "zz,t1/d0/pD1"}), 0, "zz"),
         ("svc-duplicate", json!({"type": "chain", "path": "t1/d0/pC1/c0", "toPath": "t1/d0/pD1,zz"}), 1, "zz"),
         ("svc-update-clip", json!({"path": "t0/s0,t0/s1", "toPath": "t1/s0,zz"}), 1, "zz"),
+        ("svc-update-clip", json!({"path": "t0/s0,t0/s1", "toPath": "s3,t1/s0"}), 0, "s3"),
+        ("svc-update-clip", json!({"path": "t0/s0,t0/s1", "toPath": "t1/s0,mt"}), 1, "mt"),
+        ("svc-update-clip", json!({"path": "t0/s0,t0/s1", "toPath": "t1/s0,t0/d0"}), 1, "t0/d0"),
         ("svc-update-clip", json!({"path": "t0//,t0/s1", "name": "x"}), 0, "t0//"),
         ("svc-update-device", json!({"path": "mt/d0,t1/d0", "toPath": "rt0,zz"}), 1, "zz"),
         ("svc-update-device", json!({"path": "zz,t1/d0", "name": "x"}), 0, "zz"),
@@ -126,7 +139,7 @@ fn a_doubled_parameter_and_an_unknown_line_leave_the_others() {
     let said = |at: usize| entry["params"][at]["detail"].as_str().unwrap_or_default();
     assert!(said(0).contains("named again later") && said(1).is_empty() && said(2).is_empty(), "{entry}");
     let read = api.ok("svc-read-device", json!({"path": "mt/d0", "include": ["param-values"], "paramSearch": "Dry"}));
-    assert_eq!(read["params"][0]["value"], 30, "{read}");
+    assert_eq!(read["parameters"][0]["value"], 30, "{read}");
     let made = api.ok("svc-create-device", json!({"device": "Reverb", "path": "rt0", "params": params}));
     assert_eq!(made["params"].as_array().map(Vec::len), Some(3), "{made}");
     for bad in ["lodness: 1|1 0", "no line", "99999: 1|1 0", "volume: 1|1 loud"] {

@@ -61,7 +61,7 @@ pub static TOOL: Tool = Tool {
         Param::new("timeSignature", ParamKind::Text, "clip meter N/D"),
         Param::new("start", ParamKind::Text, "bar|beat where the region (loop, or markers) begins; it keeps its length"),
         Param::new("length", ParamKind::Text, "region's length: 4bar, n/4, 1bar+n/4"),
-        Param::new("looping", ParamKind::Switch, "on or off, or one each: [true,false]; the region that sounds is kept"),
+        Param::new("looping", ParamKind::Switch, "or one each, [true,false]; the region that sounds is kept"),
         Param::new("duplicateLoop", ParamKind::Boolean, "doubles the region with its notes; MIDI; not with start or length"),
         Param::new("firstStart", ParamKind::Text, "bar|beat where a looping clip first enters").hidden_in_small_model(),
         Param::new(

@@ -88,10 +88,14 @@ impl Plan {
     }
 }
 
-/// One preset for each target, or none at all.
-fn presets_of(text: &Option<String>, targets: &[Target], view: &RequestContext) -> Result<Vec<Arc<Preset>>, ToolError> {
+/// One preset for each target, or none at all. One of several that is not there is its target's failure.
+fn presets_of(
+    text: &Option<String>,
+    targets: &[Target],
+    view: &RequestContext,
+) -> Result<Vec<Result<Arc<Preset>, ToolError>>, ToolError> {
     let names = values::each("preset", text.as_ref(), targets.len(), |name| Ok(name.to_owned()))?.unwrap_or_default();
-    let mut all: Vec<Arc<Preset>> = Vec::new();
+    let mut all: Vec<Result<Arc<Preset>, ToolError>> = Vec::new();
     for (at, name) in names.iter().enumerate() {
         // What the target is now says which is meant where several devices have one of that name.
         let device = || -> Result<Option<String>, ToolError> {
@@ -104,7 +108,10 @@ fn presets_of(text: &Option<String>, targets: &[Target], view: &RequestContext) 
                 _ => Ok(None),
             }
         };
-        all.push(Arc::new(presets::load_for_device(view, name, device)?));
+        all.push(presets::load_for_device(view, name, device).map(Arc::new));
     }
-    Ok(all)
+    match all.first() {
+        Some(Err(why)) if all.iter().all(Result::is_err) => Err(why.clone()),
+        _ => Ok(all),
+    }
 }

@@ -28,7 +28,7 @@ pub struct Update {
     pub targets: Vec<Target>,
     pub names: Option<lists::ValueList>,
     /// One for each target, or none at all.
-    pub presets: Vec<Arc<Preset>>,
+    pub presets: Vec<Result<Arc<Preset>, ToolError>>,
     /// The same.
     pub to: Vec<ListEntry<DevicePlace>>,
     /// What every entry says of texts that are blank.
@@ -190,7 +190,7 @@ impl Update {
     fn write(&self, session: &mut dyn Session, update: &mut PartUpdate, log: &mut WriteLog) -> Result<(), ToolError> {
         let (at, layers) = (update.at, update.layers);
         let name = self.names.as_ref().map(|names| names.at(at));
-        let preset = self.presets.get(at);
+        let preset = self.presets.get(at).map(Result::as_ref).transpose().map_err(Clone::clone)?;
         if preset.is_some() && !matches!(update.now, DevicePart::Device(_)) {
             log.refuse("preset ignored: for devices, not for chains and pads");
         }

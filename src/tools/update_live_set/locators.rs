@@ -112,7 +112,14 @@ impl LocatorWork {
 
     /// Looks up what is named, with times in this meter. An error refuses the call.
     pub fn find(&self, session: &dyn Session, meter: Meter) -> Result<Vec<FoundLocator>, ToolError> {
-        self.addresses.iter().map(|address| address.find(session, meter)).collect()
+        let found = self.addresses.iter().map(|address| address.find(session, meter)).collect::<Result<Vec<_>, _>>()?;
+        match (self.addresses.as_slice(), found.as_slice()) {
+            // A lone time that is none is wrong with the call, whatever else it asks.
+            ([LocatorAddress { key: "time", .. }], [FoundLocator { locator: Err(why), .. }]) => {
+                Err(ToolError::new(why.clone()))
+            }
+            _ => Ok(found),
+        }
     }
 
     /// Does the work. Gives one entry for each address, then one for each name, with times in this meter; and why
