@@ -3,7 +3,7 @@
 
 use crate::object_model::{ModelError, ObjectId, Session, Value as Model};
 use crate::tools::address::device_targets::is_return_chain;
-use crate::tools::address::model_read::{child, children, class, text};
+use crate::tools::address::model_read::{child, children, class, int, text};
 use crate::tools::address::path::Path;
 use crate::tools::address::path_format::{drum_note, path_and_id};
 use crate::tools::address::path_parse;
@@ -13,6 +13,7 @@ use crate::tools::parameter::ParamWrite;
 use crate::tools::parameter::find::{ParamNames, ResolvedParam};
 use crate::tools::parameter::pad_sample::{instruments, only_layer, path_inside};
 use crate::tools::parameter::virtual_table::VirtualParam;
+use serde_json::{Value, json};
 
 /// What a name behind a path means.
 #[derive(Clone, Copy, Debug)]
@@ -40,9 +41,13 @@ impl ChainMember {
         }
     }
 
-    pub fn write(self, session: &mut dyn Session, chain: ObjectId, value: &str) -> Result<(), ToolError> {
-        match self {
-            ChainMember::Name => session.set(chain, "name", value.into())?,
+    /// Writes it, and gives what it is then.
+    pub fn write(self, session: &mut dyn Session, chain: ObjectId, value: &str) -> Result<Value, ToolError> {
+        Ok(match self {
+            ChainMember::Name => {
+                session.set(chain, "name", value.into())?;
+                json!(text(session, chain, "name")?)
+            }
             ChainMember::ChokeGroup => {
                 let group = value.trim().parse::<i64>().ok().filter(|group| (0..=16).contains(group));
                 let group = group
@@ -52,9 +57,9 @@ impl ChainMember {
                     return Err(ToolError::new(format!("{named} is no chain of a drum pad, which has a choke group")));
                 }
                 session.set(chain, "choke_group", Model::Int(group))?;
+                json!(int(session, chain, "choke_group")?)
             }
-        }
-        Ok(())
+        })
     }
 }
 

@@ -141,8 +141,8 @@ impl ParamWrites {
                     }
                     InnerParam::Virtual(device, virtual_param) => virtual_param.write(session, device, value)?,
                     InnerParam::Chain(chain, member) => {
-                        member.write(session, chain, value.ok_or("null is for what may be none; send a value")?)?;
-                        Map::new()
+                        let value = value.ok_or("null is for what may be none; send a value")?;
+                        Map::from_iter([("value".to_owned(), member.write(session, chain, value)?)])
                     }
                 });
             }

@@ -122,11 +122,12 @@ fn read_joint(joint: &str) -> Result<Joint, String> {
 }
 
 /// Draws each line, and lists them in the entry. One that fails leaves its parameter without an envelope, and its item
-/// says so. Each draws from scratch, so of several for one parameter only the last is drawn; the entry names the others.
+/// says so. Each draws from scratch, so of several for one parameter only the last is drawn; the entry names the
+/// others.
 pub fn draw(lines: &[EnvelopeLine], session: &mut dyn Session, clip: ObjectId, meter: Meter, log: &mut WriteLog) {
     let mut items: Vec<Value> = Vec::new();
     let mut failures: Vec<String> = Vec::new();
-    let envelope = |line: &EnvelopeLine| line.read.clone().map_err(|why| ToolError::new(why));
+    let envelope = |line: &EnvelopeLine| line.read.clone().map_err(ToolError::new);
     let parameter = |line: &EnvelopeLine| envelope(line)?.parameter(session, clip);
     let found: Vec<Result<ObjectId, ToolError>> = lines.iter().map(parameter).collect();
     for (at, (line, parameter)) in lines.iter().zip(&found).enumerate() {
