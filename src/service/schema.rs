@@ -119,12 +119,15 @@ pub fn full(tool: &Tool, notation: Notation) -> Value {
         ParamKind::IntegerFrom(low) => json!({ "type": "integer", "minimum": low, "maximum": LARGEST_INTEGER }),
         ParamKind::Number => json!({ "type": "number" }),
         ParamKind::NumberIn(low, high) => json!({ "type": "number", "minimum": low, "maximum": high }),
-        ParamKind::Pan => json!({ "type": "number", "minimum": -1, "maximum": 1 }),
-        ParamKind::Decibels(high) => json!({ "type": "number", "minimum": SILENCE_DB, "maximum": high }),
+        // A text that is none is refused when it is read.
+        ParamKind::Pan => json!({ "type": ["number", "string"], "minimum": -1, "maximum": 1 }),
+        ParamKind::Decibels(high) => {
+            json!({ "type": ["number", "string"], "minimum": SILENCE_DB, "maximum": high })
+        }
         ParamKind::Boolean => json!({ "type": "boolean" }),
         ParamKind::Switch => {
             let items = json!({ "type": "boolean" });
-            json!({ "type": ["boolean", "array"], "minItems": 1, "maxItems": MAX_TARGETS, "items": items })
+            json!({ "type": ["boolean", "array"], "maxItems": MAX_TARGETS, "items": items })
         }
         ParamKind::Choice(words) => {
             let words: Vec<&str> = words.iter().chain(param.unpublished).copied().collect();

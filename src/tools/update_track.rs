@@ -51,11 +51,11 @@ pub static TOOL: Tool = Tool {
         Param::new("mute", ParamKind::Switch, "mute; pairs too: [true,false]"),
         Param::new("solo", ParamKind::Switch, "solo"),
         Param::new("arm", ParamKind::Switch, "record arm"),
-        Param::new("inputRoutingType", ParamKind::Text, "name or id of an available one, as svc-read-track lists them")
+        Param::new("inputRoutingType", ParamKind::Text, "name or id, as svc-read-track lists them")
             .hidden_in_small_model(),
         Param::new("inputRoutingChannel", ParamKind::Text, "the same; of the type, which is written first")
             .hidden_in_small_model(),
-        Param::new("outputRoutingType", ParamKind::Text, "name or id of an available one").hidden_in_small_model(),
+        Param::new("outputRoutingType", ParamKind::Text, "name or id").hidden_in_small_model(),
         Param::new("outputRoutingChannel", ParamKind::Text, "the same; of the type").hidden_in_small_model(),
         Param::new("monitoringState", ParamKind::Choice(&["in", "auto", "off"]), "input monitoring")
             .hidden_in_small_model(),

@@ -141,7 +141,7 @@ const TAKES_NUMBERS: &[(&str, &str, &[&str])] = &[
     ("svc-duplicate", r#"{"type":"track"}"#, &["track"]),
     ("svc-duplicate", r#"{"type":"scene"}"#, &["scene"]),
     ("svc-duplicate", r#"{"type":"clip","toPath":"t0/s3"}"#, &["track+scene", "slot", "track+start"]),
-    ("svc-duplicate", r#"{"type":"device"}"#, &["track+device"]),
+    ("svc-duplicate", r#"{"type":"device","toPath":"t1"}"#, &["track+device"]),
     ("svc-playback", r#"{"action":"play-session-clips"}"#, &["track+scene", "slot"]),
     ("svc-playback", r#"{"action":"stop-session-clips"}"#, &["track+scene", "slot"]),
     ("svc-playback", r#"{"action":"play-scene"}"#, &["track+scene", "scene", "slot"]),

@@ -40,7 +40,7 @@ pub fn notes_about(view: &RequestContext) -> Cow<'static, str> {
 pub fn more_notes_about(view: &RequestContext) -> Cow<'static, str> {
     match view.small_model_mode {
         true => notes_about(view),
-        false => Cow::Borrowed("notes, written as for svc-create-clip"),
+        false => Cow::Borrowed("as for svc-create-clip"),
     }
 }
 

@@ -145,7 +145,7 @@ fn state() {
         // Deletions are copied like notes, and stay in force.
         ("C3 1|1 2|1 v0 C3 1|1 @2=1 v9 D3 3|1", of(&[(8.0, 1.0, 9.0)]), 0),
         ("C3 1|1,2 v0 C3 1|1 D3 1|2", of(&[(1.0, 1.0, 100.0)]), 1),
-        ("v0 C3 1|1", of(&[]), 0),
+        ("v0 C3 1|1", of(&[]), 1),
         // Same place: closer than a thousandth of a quarter.
         ("C3 1|1 v9 C3 1|1.0009", of(&[(0.0009, 1.0, 9.0)]), 0),
         ("C3 1|1 v9 C3 1|1.001", of(&[(0.0, 1.0, 100.0), (0.001, 1.0, 9.0)]), 0),
