@@ -121,7 +121,9 @@ fn program(text: &str) -> Result<Program, String> {
 fn is_whole(language: Language, text: &str) -> Result<(), String> {
     match language {
         Language::Notes(notation) => {
-            let parsed = parse(notation, text)?;
+            let mut parsed = parse(notation, text)?;
+            // What deletes is an example for a clip that has notes.
+            parsed.warnings.retain(|warning| !warning.ends_with("found no note"));
             let silent = parsed.notes.is_empty() && !text.contains("v0") && !text.contains("v:0");
             let complaint =
                 || format!("{:?}, {} left out, {} notes", parsed.warnings, parsed.duplicates, parsed.notes.len());

@@ -215,9 +215,13 @@ impl<'a> Cursor<'a> {
         })
     }
 
-    /// The word `bar` or `bars`.
-    fn bar_word(&mut self) -> bool {
-        self.eat("bars") || self.eat("bar")
+    /// The word `bar` or `bars`, which blanks may part from its number.
+    pub fn bar_word(&mut self) -> bool {
+        let found = self.attempt(|c| {
+            c.eat_while(b" \t");
+            (c.eat("bars") || c.eat("bar")).then_some(())
+        });
+        found.is_some()
     }
 
     /// A length: `n/8`, `4bar`, `1bar-n/8`, `n2bar`; in quarter beats. May come to 0 or less.

@@ -15,14 +15,20 @@ pub(super) struct Resolved {
     pub duplicates: usize,
     /// With those, in the same order: only where there are some.
     pub with_duplicates: Option<Vec<Note>>,
+    /// Deletions of a text for a clip without notes that found none to delete.
+    pub idle_deletions: usize,
 }
 
 /// Applies deletions to notes in the order they were written, the clip's own (`existing` of them) first: a note of
 /// velocity 0 removes every earlier one in its slot and itself. Then leaves one note in a slot.
 pub(super) fn resolve(mut written: Vec<Note>, mut existing: usize) -> Resolved {
     let deletes = |note: &Note| note.velocity <= 0.0;
+    let mut idle_deletions = 0;
     if written.iter().any(deletes) {
-        (written, existing) = delete(written, existing, deletes);
+        let is_new = existing == 0;
+        let idle;
+        (written, existing, idle) = delete(written, existing, deletes);
+        idle_deletions = if is_new { idle } else { 0 };
     }
     let mut duplicates = 0;
     let mut taken = vec![false; existing];
@@ -39,7 +45,7 @@ pub(super) fn resolve(mut written: Vec<Note>, mut existing: usize) -> Resolved {
         let left: Vec<Note> = written.iter().enumerate().filter(|(at, _)| stays(*at)).map(|(_, note)| *note).collect();
         sorted(&left)
     });
-    Resolved { notes, duplicates, with_duplicates }
+    Resolved { notes, duplicates, with_duplicates, idle_deletions }
 }
 
 /// Leaves the last one written to each slot, sorted by start and pitch. Reports the index of each one that is dropped.
@@ -112,12 +118,13 @@ impl Order {
     }
 }
 
-/// What deletions leave, and how many of the first `existing` notes are among it.
-fn delete(written: Vec<Note>, existing: usize, deletes: impl Fn(&Note) -> bool) -> (Vec<Note>, usize) {
+/// What deletions leave, how many of the first `existing` notes are among it, and how many deletions found no note.
+fn delete(written: Vec<Note>, existing: usize, deletes: impl Fn(&Note) -> bool) -> (Vec<Note>, usize, usize) {
     // Slots are looked up by pitch and by start in steps of the tolerance, so a deletion touches three cells at most.
     let cell = |start: f64| (start / SAME_POSITION_BEATS).floor() as i64;
     let mut cells: BTreeMap<(u8, i64), Vec<usize>> = BTreeMap::new();
     let mut alive = vec![true; written.len()];
+    let mut idle = 0;
     for (index, note) in written.iter().enumerate() {
         if !deletes(note) {
             cells.entry((note.pitch, cell(note.start))).or_default().push(index);
@@ -125,21 +132,24 @@ fn delete(written: Vec<Note>, existing: usize, deletes: impl Fn(&Note) -> bool) 
         }
         let middle = cell(note.start);
         let near = (note.pitch, middle.saturating_sub(1))..=(note.pitch, middle.saturating_add(1));
+        let mut is_idle = true;
         for (_, indices) in cells.range_mut(near) {
             indices.retain(|earlier| {
                 let same =
                     written.get(*earlier).is_some_and(|other| (other.start - note.start).abs() < SAME_POSITION_BEATS);
                 if same && let Some(flag) = alive.get_mut(*earlier) {
                     *flag = false;
+                    is_idle = false;
                 }
                 !same
             });
         }
+        idle += usize::from(is_idle);
     }
     let stays = |(note, alive): (&Note, &bool)| *alive && !deletes(note);
     let left = written.iter().zip(&alive).take(existing).filter(|pair| stays(*pair)).count();
     let kept = written.iter().zip(&alive).filter(|pair| stays(*pair)).map(|(note, _)| *note);
-    (kept.collect(), left)
+    (kept.collect(), left, idle)
 }
 
 #[cfg(test)]

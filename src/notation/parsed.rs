@@ -2,7 +2,7 @@
 
 use super::duplicates;
 use super::warnings::Warnings;
-use crate::music::text::decimal_text;
+use crate::music::text::{counted, decimal_text};
 use crate::music::{Beats, Meter, Note, Random, position};
 
 /// What was read, with deletions applied and one note left for each pitch and start.
@@ -29,7 +29,11 @@ pub struct Pickup {
 }
 
 impl Parsed {
-    pub(super) fn new(settled: duplicates::Resolved, warnings: Vec<String>) -> Parsed {
+    pub(super) fn new(settled: duplicates::Resolved, mut warnings: Vec<String>) -> Parsed {
+        if settled.idle_deletions > 0 {
+            let deletions = counted(settled.idle_deletions, "deletion");
+            warnings.push(format!("{deletions} (velocity 0 or less) found no note"));
+        }
         Parsed {
             notes: settled.notes,
             warnings,

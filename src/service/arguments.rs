@@ -7,6 +7,7 @@ use crate::notation::Notation;
 use crate::object_model::faders::SILENCE_DB;
 use crate::tools::aliases::fold;
 use crate::tools::arguments::switches::Switch;
+use crate::tools::error::ToolError;
 use crate::tools::parameter::value_parse::{self, Unit};
 use crate::tools::tool::{Param, ParamKind, Tool};
 use jsonschema::Validator;
@@ -184,8 +185,27 @@ fn withheld_word(param: &Param, value: &Value) -> Option<Value> {
     }))
 }
 
+/// Refuses a text that is no level, which the schema lets through.
+pub fn refuse_unread_levels(tool: &Tool, taken: &Map<String, Value>) -> Result<(), ToolError> {
+    for param in tool.params {
+        let what = match param.kind {
+            ParamKind::Pan => "send -1 to 1, or as it is shown: 20L, C, 50R".to_owned(),
+            ParamKind::Decibels(high) => format!("send {SILENCE_DB} to {high} (dB), or -inf"),
+            _ => continue,
+        };
+        if let Some(text) = taken.get(param.name).and_then(Value::as_str) {
+            return Err(ToolError::about(param.name, format!("\"{text}\" is no level; {what}")));
+        }
+    }
+    Ok(())
+}
+
 /// A level as answers show it becomes its number: `20L`, `C`, `-6 dB`, `-inf`. Any other text stays what it is.
 fn level(kind: &ParamKind, text: String) -> Value {
+    let range = match kind {
+        ParamKind::Decibels(high) => SILENCE_DB..=*high,
+        _ => -1.0..=1.0,
+    };
     let number = match (kind, value_parse::infinite(&text), value_parse::number_of(&text)) {
         (_, _, Some((number, None))) => Some(number),
         (ParamKind::Pan, _, Some((number, Some(Unit::Pan)))) => Some(number),
@@ -193,7 +213,8 @@ fn level(kind: &ParamKind, text: String) -> Value {
         (ParamKind::Decibels(_), Some("-inf"), _) => Some(SILENCE_DB),
         _ => None,
     };
-    number.and_then(Number::from_f64).map_or(Value::String(text), Value::Number)
+    let number = number.filter(|number| range.contains(number)).and_then(Number::from_f64);
+    number.map_or(Value::String(text), Value::Number)
 }
 
 /// A number where a text belongs becomes its digits (ids), a text of JSON where an array belongs becomes the array.

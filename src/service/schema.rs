@@ -49,9 +49,12 @@ pub fn published(tool: &Tool, view: &RequestContext) -> Value {
             ParamKind::IntegerIn(low, high) => json!({ "type": "integer", "minimum": low, "maximum": high }),
             ParamKind::IntegerFrom(low) => json!({ "type": "integer", "minimum": low }),
             ParamKind::Number => json!({ "type": "number" }),
-            ParamKind::NumberIn(low, high) => json!({ "type": "number", "minimum": low, "maximum": high }),
-            ParamKind::Pan => json!({ "type": "number", "minimum": -1, "maximum": 1 }),
-            ParamKind::Decibels(high) => json!({ "type": "number", "minimum": SILENCE_DB, "maximum": high }),
+            ParamKind::NumberIn(low, high) => {
+                json!({ "type": "number", "minimum": shortest(low), "maximum": shortest(high) })
+            }
+            ParamKind::Pan => level(view, -1.0, 1.0),
+            ParamKind::Decibels(high) => level(view, SILENCE_DB, high),
+            ParamKind::Switch if !view.small_model_mode => switches(),
             ParamKind::Boolean | ParamKind::Switch => json!({ "type": "boolean" }),
             ParamKind::Choice(words) => {
                 let shown: Vec<&str> = words.iter().copied().filter(told).collect();
@@ -69,6 +72,22 @@ pub fn published(tool: &Tool, view: &RequestContext) -> Value {
         }
         schema
     })
+}
+
+/// A level: a number, or a text as it is shown.
+fn level(view: &RequestContext, low: f64, high: f64) -> Value {
+    let kind = if view.small_model_mode { json!("number") } else { json!(["number", "string"]) };
+    json!({ "type": kind, "minimum": shortest(low), "maximum": shortest(high) })
+}
+
+/// A switch, or one for each target.
+fn switches() -> Value {
+    json!({ "type": ["boolean", "array"], "items": { "type": "boolean" } })
+}
+
+/// A bound without the `.0` of a whole number.
+fn shortest(bound: f64) -> Value {
+    if bound.fract() == 0.0 { json!(bound as i64) } else { json!(bound) }
 }
 
 /// The schema with the first of several types: what small models are shown is plain.
@@ -100,12 +119,15 @@ pub fn full(tool: &Tool, notation: Notation) -> Value {
         ParamKind::IntegerFrom(low) => json!({ "type": "integer", "minimum": low, "maximum": LARGEST_INTEGER }),
         ParamKind::Number => json!({ "type": "number" }),
         ParamKind::NumberIn(low, high) => json!({ "type": "number", "minimum": low, "maximum": high }),
-        ParamKind::Pan => json!({ "type": "number", "minimum": -1, "maximum": 1 }),
-        ParamKind::Decibels(high) => json!({ "type": "number", "minimum": SILENCE_DB, "maximum": high }),
+        // A text that is none is refused when it is read.
+        ParamKind::Pan => json!({ "type": ["number", "string"], "minimum": -1, "maximum": 1 }),
+        ParamKind::Decibels(high) => {
+            json!({ "type": ["number", "string"], "minimum": SILENCE_DB, "maximum": high })
+        }
         ParamKind::Boolean => json!({ "type": "boolean" }),
         ParamKind::Switch => {
             let items = json!({ "type": "boolean" });
-            json!({ "type": ["boolean", "array"], "minItems": 1, "maxItems": MAX_TARGETS, "items": items })
+            json!({ "type": ["boolean", "array"], "maxItems": MAX_TARGETS, "items": items })
         }
         ParamKind::Choice(words) => {
             let words: Vec<&str> = words.iter().chain(param.unpublished).copied().collect();

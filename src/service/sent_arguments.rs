@@ -54,7 +54,9 @@ impl SentArguments {
             .map_err(|bad| CallFailure::InvalidArguments { message: bad.message, details: bad.details })?;
         let has_unknown = warning.is_some();
         let mut warnings: Vec<String> = warning.into_iter().collect();
-        Ok(match tools::aliases::fold::fold(tool, &mut arguments) {
+        let folded = arguments::refuse_unread_levels(tool, &arguments)
+            .and_then(|()| tools::aliases::fold::fold(tool, &mut arguments));
+        Ok(match folded {
             Ok(mut of_hidden) => {
                 warnings.append(&mut of_hidden);
                 ReadArguments::Taken { arguments, warnings, has_unknown }

@@ -162,7 +162,13 @@ impl ContextAction {
             ContextAction::WriteEntry { name, description, body } => {
                 Ok(index_text(device, store.write_memory_entry(&name, &description, &body)?))
             }
-            ContextAction::DeleteEntry(name) => Ok(index_text(device, store.delete_memory_entry(&name)?)),
+            ContextAction::DeleteEntry(name) => {
+                if matches!(store.memory_entry(&name), Ok(None)) {
+                    let slug = user_store::slug(&name);
+                    call.warnings.push(format!("nothing to delete: there is no memory entry `{slug}`"));
+                }
+                Ok(index_text(device, store.delete_memory_entry(&name)?))
+            }
         };
         call.warnings.extend(store.take_remarks());
         done

@@ -6,7 +6,7 @@ use crate::tools::address::path::Path;
 use crate::tools::address::path_format;
 use crate::tools::address::path_parse;
 use crate::tools::aliases::fold::{LARGEST_INDEX, PATHS, SCENE_INDEX};
-use crate::tools::arguments::lists;
+use crate::tools::arguments::lists::{self, ListEntry};
 use crate::tools::call::{CallContext, arguments, prepared};
 use crate::tools::error::ToolError;
 use crate::tools::report::moved_paths::ListBefore;
@@ -42,7 +42,7 @@ pub static TOOL: Tool = Tool {
         )
         .hidden_in_small_model(),
         Param::new("name", ParamKind::Text, "name(s)"),
-        Param::new("color", ParamKind::Text, "#RRGGBB; the nearest palette colour is taken"),
+        Param::new("color", ParamKind::Text, "#RRGGBB"),
         Param::new("tempo", ParamKind::Number, "20 to 999 BPM; -1: none of its own").hidden_in_small_model(),
         Param::new("timeSignature", ParamKind::Text, "N/D, such as 7/8; disabled: none of its own")
             .hidden_in_small_model(),
@@ -80,9 +80,18 @@ enum ScenePlace {
     At(usize),
 }
 
+impl ScenePlace {
+    fn read(spelling: &str) -> Result<ScenePlace, ToolError> {
+        match path_parse::parse(spelling).map_err(|e| ToolError::about("path", e))? {
+            Path::NewScene => Ok(ScenePlace::End),
+            Path::Scene(at) => Ok(ScenePlace::At(at)),
+            _ => Err(ToolError::about("path", format!("{spelling} is no place for a scene; write s+ or s0"))),
+        }
+    }
+}
+
 struct Plan {
-    /// As spelled.
-    places: Vec<(String, ScenePlace)>,
+    places: Vec<ListEntry<ScenePlace>>,
     capture: bool,
     values: SceneValues,
 }
@@ -95,21 +104,9 @@ struct MadeScene {
 
 impl Plan {
     fn read(args: &Args) -> Result<Plan, ToolError> {
-        let mut places = Vec::new();
         let path = args.path.as_ref().filter(|text| !text.trim().is_empty());
-        for spelling in path.map(|text| lists::split_targets("path", text)).transpose()?.unwrap_or_default() {
-            let place = match path_parse::parse(&spelling).map_err(|e| ToolError::about("path", e))? {
-                Path::NewScene => ScenePlace::End,
-                Path::Scene(at) => ScenePlace::At(at),
-                _ => {
-                    return Err(ToolError::about(
-                        "path",
-                        format!("{spelling} is no place for a scene; write s+ or s0"),
-                    ));
-                }
-            };
-            places.push((spelling, place));
-        }
+        let spellings = path.map(|text| lists::split_targets("path", text)).transpose()?.unwrap_or_default();
+        let places = lists::read_each(spellings, ScenePlace::read)?;
         match (args.capture, places.len()) {
             (false, 0) => return Err(ToolError::new("path says where: s+ for the end, s0 to insert there")),
             (true, 2..) => {
@@ -130,25 +127,23 @@ impl Plan {
         let song = model_read::song(session)?;
         let before = count(session, song, "scenes")?;
         self.refuse_too_many(before)?;
-        let inserts = |(_, place): &(_, ScenePlace)| matches!(place, ScenePlace::At(at) if *at < before);
+        let inserts = |place: &ListEntry<_>| matches!(place.read, Ok(ScenePlace::At(at)) if at < before);
         let scenes = self.places.iter().any(inserts).then(|| ListBefore::read(session, song, "scenes")).transpose()?;
         let mut made: Vec<Result<MadeScene, String>> = Vec::new();
         let mut inserted: Vec<usize> = Vec::new();
-        for (spelling, place) in &self.places {
-            let possible = match place {
-                ScenePlace::At(at) => check_scene("path", spelling, *at),
-                ScenePlace::End => Ok(()),
-            };
-            made.push(if let Err(why) = possible {
-                Err(why.text)
-            } else if call.is_late() {
-                Err(target_result::NOT_REACHED.to_owned())
-            } else {
-                target_result::or_detail(make(session, song, *place, before, &mut inserted))?
+        for ListEntry { spelling, read } in &self.places {
+            let possible = read.as_ref().map_err(Clone::clone).and_then(|place| match place {
+                ScenePlace::At(at) => check_scene("path", spelling, *at).map(|()| *place),
+                ScenePlace::End => Ok(*place),
+            });
+            made.push(match possible {
+                Err(why) => Err(why.text),
+                Ok(_) if call.is_late() => Err(target_result::NOT_REACHED.to_owned()),
+                Ok(place) => target_result::or_detail(make(session, song, place, before, &mut inserted))?,
             });
         }
         let mut entries = Vec::new();
-        for (at, ((spelling, _), made)) in self.places.iter().zip(made).enumerate() {
+        for (at, (ListEntry { spelling, .. }, made)) in self.places.iter().zip(made).enumerate() {
             let made = match made {
                 Ok(made) => made,
                 Err(detail) => {
@@ -173,7 +168,7 @@ impl Plan {
     /// Refuses more scenes than a Set gets. One place that is too far is its own fault alone.
     fn refuse_too_many(&self, before: usize) -> Result<(), ToolError> {
         let possible = || {
-            self.places.iter().filter_map(|(_, place)| match place {
+            self.places.iter().filter_map(|place| match place.read.as_ref().ok()? {
                 ScenePlace::End => Some(0),
                 ScenePlace::At(at) => (*at < MAX_SCENES).then_some(at.saturating_add(1)),
             })
@@ -199,14 +194,15 @@ impl Plan {
         let mut gap = Vec::new();
         // A host captures below a scene, so the first place is got by way of a scene in front.
         let mut in_front = None;
-        let above = match self.places.first() {
+        let place = self.places.first().map(|one| one.read.clone().map(|place| (&one.spelling, place))).transpose()?;
+        let above = match place {
             Some((_, ScenePlace::At(0))) => {
                 in_front = Some(create(session, song, 0)?);
                 in_front
             }
             Some((spelling, ScenePlace::At(at))) => {
-                check_scene("path", spelling, *at)?;
-                for _ in scenes..*at {
+                check_scene("path", spelling, at)?;
+                for _ in scenes..at {
                     gap.push(create(session, song, -1)?);
                 }
                 Some(model_read::scene(session, at.saturating_sub(1))?)

@@ -6,7 +6,7 @@ use crate::tools::address::path::{Path, TrackPath};
 use crate::tools::address::path_format;
 use crate::tools::address::path_parse;
 use crate::tools::aliases::fold::{LARGEST_INDEX, NEW_TRACK_INDEX, PATHS};
-use crate::tools::arguments::lists;
+use crate::tools::arguments::lists::{self, ListEntry};
 use crate::tools::arguments::switches::{self, Switch};
 use crate::tools::arguments::values;
 use crate::tools::arguments::values::Color;
@@ -34,7 +34,7 @@ pub static TOOL: Tool = Tool {
             "place(s), comma-separated, counted from the Set as it is now; one t+ when omitted",
         ),
         Param::new("name", ParamKind::Text, "name(s)"),
-        Param::new("color", ParamKind::Text, "#RRGGBB; the nearest palette colour is taken"),
+        Param::new("color", ParamKind::Text, "#RRGGBB"),
         Param::new("type", ParamKind::Choice(&["midi", "audio"]), "kind of the new tracks; midi when omitted")
             .unpublished(&["return"]),
         Param::new("mute", ParamKind::Switch, "initial mute").hidden_in_small_model(),
@@ -73,9 +73,30 @@ struct Args {
     arm: Option<Switch>,
 }
 
+/// Where a track goes, counted in the Set before the call.
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum TrackPlace {
+    End,
+    At(usize),
+    /// Returns are appended.
+    Return,
+}
+
+impl TrackPlace {
+    fn read(spelling: &str) -> Result<TrackPlace, ToolError> {
+        let refuse = |why: &str| Err(ToolError::about("path", format!("{spelling}{why}")));
+        match path_parse::parse(spelling).map_err(|e| ToolError::about("path", e))? {
+            Path::NewTrack => Ok(TrackPlace::End),
+            Path::Track(TrackPath::Regular(at)) => Ok(TrackPlace::At(at)),
+            Path::NewReturn => Ok(TrackPlace::Return),
+            Path::Track(TrackPath::Return(_)) => refuse(": return tracks can only be appended; write rt+"),
+            _ => refuse(" is no place for a track; write t+, t0 or rt+"),
+        }
+    }
+}
+
 struct Plan {
-    /// As spelled, and the index among the tracks there are now (`None` for a return).
-    places: Vec<(String, Option<usize>)>,
+    places: Vec<ListEntry<TrackPlace>>,
     names: Option<lists::ValueList>,
     colors: Option<Vec<Color>>,
     audio: bool,
@@ -97,27 +118,7 @@ impl Plan {
             warning =
                 Some(format!("type \"return\" is deprecated and will be removed; send path: \"{shown}\" instead"));
         }
-        let mut places = Vec::new();
-        for spelling in lists::split_targets("path", &text)? {
-            let place = match path_parse::parse(&spelling).map_err(|e| ToolError::about("path", e))? {
-                Path::NewTrack => Some(usize::MAX),
-                Path::Track(TrackPath::Regular(at)) => Some(at),
-                Path::NewReturn => None,
-                Path::Track(TrackPath::Return(_)) => {
-                    return Err(ToolError::about(
-                        "path",
-                        format!("{spelling}: return tracks can only be appended; write rt+"),
-                    ));
-                }
-                _ => {
-                    return Err(ToolError::about(
-                        "path",
-                        format!("{spelling} is no place for a track; write t+, t0 or rt+"),
-                    ));
-                }
-            };
-            places.push((spelling, place));
-        }
+        let places = lists::read_each(lists::split_targets("path", &text)?, TrackPlace::read)?;
         let count = places.len();
         if count > MAX_TRACKS {
             return Err(ToolError::new(format!("path names {count} tracks; one call makes at most {MAX_TRACKS}")));
@@ -137,23 +138,27 @@ impl Plan {
         call.warnings.extend(self.warning.clone());
         let song = model_read::song(session)?;
         let before = model_read::count(session, song, "tracks")?;
-        let inserts = self.places.iter().any(|(_, place)| place.is_some_and(|at| at < before));
+        let inserts = self.places.iter().any(|place| matches!(place.read, Ok(TrackPlace::At(at)) if at < before));
         let tracks = inserts.then(|| ListBefore::read(session, song, "tracks")).transpose()?;
         // Indices count from the Set before the call: each insert moves up what is at or behind it.
         let mut made: Vec<usize> = Vec::new();
         let mut ids: Vec<Result<ObjectId, String>> = Vec::new();
         // What the host says of each, before a later one changes it.
         let mut remarks: Vec<Option<String>> = Vec::new();
-        for (_, place) in &self.places {
-            if call.is_late() {
-                ids.push(Err(target_result::NOT_REACHED.to_owned()));
-                remarks.push(None);
-                continue;
-            }
+        for ListEntry { read, .. } in &self.places {
+            let place = match read {
+                Ok(place) if !call.is_late() => *place,
+                missed => {
+                    let why = missed.as_ref().err().map_or(target_result::NOT_REACHED, |why| why.text.as_str());
+                    ids.push(Err(why.to_owned()));
+                    remarks.push(None);
+                    continue;
+                }
+            };
             let created = match place {
-                None => session.call(song, "create_return_track", &[]),
-                Some(at) => {
-                    let at = (*at).min(before);
+                TrackPlace::Return => session.call(song, "create_return_track", &[]),
+                TrackPlace::End | TrackPlace::At(_) => {
+                    let at = if let TrackPlace::At(at) = place { at.min(before) } else { before };
                     let index = at + made.iter().filter(|earlier| **earlier <= at).count();
                     let function = if self.audio { "create_audio_track" } else { "create_midi_track" };
                     let created = session.call(song, function, &[Model::Int(i64::try_from(index).unwrap_or(-1))]);
@@ -173,11 +178,20 @@ impl Plan {
             ids.push(id);
         }
         let mut entries = Vec::new();
-        for (at, (((spelling, _), id), remark)) in self.places.iter().zip(ids).zip(remarks).enumerate() {
+        for (at, ((ListEntry { spelling, read }, id), remark)) in self.places.iter().zip(ids).zip(remarks).enumerate() {
             entries.push(match id {
                 Err(detail) => TargetResult::skip("path", spelling, detail),
                 Ok(id) => {
                     let mut entry = self.dress(session, at, id)?;
+                    if let Ok(TrackPlace::At(asked)) = read
+                        && *asked > before
+                    {
+                        let landed = entry.get("path").and_then(Value::as_str).unwrap_or_default().to_owned();
+                        if landed != format!("t{asked}") {
+                            let said = format!("t{asked} is past the end, so it stands at the end, {landed}");
+                            add_detail(&mut entry, said);
+                        }
+                    }
                     if let Some(remark) = remark {
                         add_detail(&mut entry, remark);
                     }

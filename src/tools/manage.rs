@@ -7,6 +7,8 @@ use crate::object_model::history::StepFacts;
 use crate::object_model::model::Capability;
 use crate::tools::address::model_read::{self, flag};
 use crate::tools::address::path_format::id_and_path;
+use crate::tools::aliases::clip_aliases::ARRANGED_CLIP;
+use crate::tools::aliases::fold::{OBJECT_INDICES, PATHS};
 use crate::tools::arguments::action_params::{ParamScope, refuse_out_of_scope};
 use crate::tools::budget::Budget;
 use crate::tools::call::{Answer, arguments, prepared, prepared_read};
@@ -45,7 +47,7 @@ pub static TOOL: Tool = Tool {
         Param::new("path", ParamKind::Text, "restore: clip, track, scene or device, also one that is gone"),
         Param::new("id", ParamKind::Text, "restore: as path; cancel: the job's id"),
     ],
-    aliases: &[],
+    aliases: &[PATHS, ARRANGED_CLIP, OBJECT_INDICES],
     left_out_in_small_model: true,
     reads_files: |_| false,
     small: |_| false,

@@ -2,7 +2,7 @@
 
 use crate::picture;
 use crate::tools::address::targets::TargetKind;
-use crate::tools::aliases::clip_aliases::OLD_CLIP;
+use crate::tools::aliases::clip_aliases::{ARRANGED_CLIP, OLD_CLIP};
 use crate::tools::aliases::fold::{CLIP_IDS, PATHS};
 use crate::tools::call::arguments;
 use crate::tools::read::clip_fields::{self, ClipInclude, Nested};
@@ -33,7 +33,7 @@ pub static TOOL: Tool = Tool {
         )
     },
     params: &[
-        Param::new("id", ParamKind::Text, "clip id(s), comma-separated"),
+        Param::new("id", ParamKind::Text, "clip id(s), with commas"),
         Param::new(
             "path",
             ParamKind::Text,
@@ -46,7 +46,7 @@ pub static TOOL: Tool = Tool {
         )
         .small_model_drops(&["warp", "envelopes", "image"]),
     ],
-    aliases: &[CLIP_IDS, PATHS, OLD_CLIP],
+    aliases: &[CLIP_IDS, PATHS, ARRANGED_CLIP, OLD_CLIP],
     left_out_in_small_model: false,
     reads_files: |_| false,
     small: |_| true,

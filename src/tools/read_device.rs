@@ -21,7 +21,7 @@ pub static TOOL: Tool = Tool {
             .to_owned()
     },
     params: &[
-        Param::new("id", ParamKind::Text, "device, chain or pad id(s), comma-separated"),
+        Param::new("id", ParamKind::Text, "device, chain or pad id(s), with commas"),
         Param::new(
             "path",
             ParamKind::Text,

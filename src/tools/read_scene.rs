@@ -14,8 +14,8 @@ pub static TOOL: Tool = Tool {
     destructive: false,
     description: |_| "Reads scenes; include adds their clips. A name is shown with the scene's number.".to_owned(),
     params: &[
-        Param::new("id", ParamKind::Text, "scene id(s), comma-separated"),
-        Param::new("path", ParamKind::Text, "scene path(s), comma-separated: s0 is the first"),
+        Param::new("id", ParamKind::Text, "scene id(s), with commas"),
+        Param::new("path", ParamKind::Text, "scene path(s), comma-separated: s0"),
         Param::new(
             "include",
             ParamKind::Words(&["clips", "notes", "sample", "timing", "warp", "color", "*"]),

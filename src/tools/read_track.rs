@@ -15,7 +15,7 @@ pub static TOOL: Tool = Tool {
     destructive: false,
     description: |_| "Reads tracks or take lanes; include adds their clips, notes, devices and mixer.".to_owned(),
     params: &[
-        Param::new("id", ParamKind::Text, "track or take-lane id(s), comma-separated"),
+        Param::new("id", ParamKind::Text, "track or take-lane id(s), with commas"),
         Param::new("path", ParamKind::Text, "path(s), comma-separated: t0, rt0 (return), mt (main), t0/l0 (take lane)"),
         Param::new(
             "include",

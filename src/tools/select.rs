@@ -7,6 +7,7 @@ use crate::tools::address::path::Path;
 use crate::tools::address::path_format;
 use crate::tools::address::path_resolve::{self, ResolvedPath};
 use crate::tools::address::targets::{self, class_in_words};
+use crate::tools::aliases::clip_aliases::ARRANGED_CLIP;
 use crate::tools::aliases::fold::SELECTED;
 use crate::tools::arguments::action_params::sent;
 use crate::tools::arguments::lists;
@@ -36,7 +37,7 @@ pub static TOOL: Tool = Tool {
         Param::new("openPluginWindow", ParamKind::Boolean, "open or close the window of the plug-in named")
             .hidden_in_small_model(),
     ],
-    aliases: &[SELECTED],
+    aliases: &[ARRANGED_CLIP, SELECTED],
     left_out_in_small_model: false,
     reads_files: |_| false,
     small: |_| true,

@@ -171,4 +171,7 @@ pub enum AliasRule {
     Count { of: &'static str, at_most: usize },
     /// Several parameters that say it only together: the function rewrites the call as a whole.
     Combined(CallRewrite),
+    /// As [`AliasRule::Combined`], where some of what was sent may say something else: the function takes out what it
+    /// read, and leaves the rest to the next alias.
+    Partial(CallRewrite),
 }

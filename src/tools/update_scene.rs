@@ -17,10 +17,10 @@ pub static TOOL: Tool = Tool {
     destructive: true,
     description: |_| "Renames and colours scenes, and sets the tempo and meter that launching them brings.".to_owned(),
     params: &[
-        Param::new("id", ParamKind::Text, "scene id(s), comma-separated"),
-        Param::new("path", ParamKind::Text, "scene path(s), comma-separated: s0 is the first"),
+        Param::new("id", ParamKind::Text, "scene id(s), with commas"),
+        Param::new("path", ParamKind::Text, "scene path(s), comma-separated: s0"),
         Param::new("name", ParamKind::Text, "name(s); an empty text leaves only the number"),
-        Param::new("color", ParamKind::Text, "#RRGGBB; the nearest palette colour is taken"),
+        Param::new("color", ParamKind::Text, "#RRGGBB"),
         Param::new("tempo", ParamKind::Number, "20 to 999 BPM; -1: none of its own"),
         Param::new("timeSignature", ParamKind::Text, "N/D, such as 7/8; disabled: none of its own"),
     ],

@@ -34,35 +34,34 @@ pub static TOOL: Tool = Tool {
             .to_owned()
     },
     params: &[
-        Param::new("id", ParamKind::Text, "id(s) of tracks or take lanes, comma-separated"),
+        Param::new("id", ParamKind::Text, "id(s) of tracks or take lanes, with commas"),
         Param::new(
             "path",
             ParamKind::Text,
             "comma-separated: t0, rt0 (return), mt (main), t0/l1 (take lane; made up to there), t0/l+ (a new one)",
         ),
         Param::new("name", ParamKind::Text, "name(s); an empty text goes back to the default name"),
-        Param::new("color", ParamKind::Text, "#RRGGBB; the nearest palette colour is taken"),
+        Param::new("color", ParamKind::Text, "#RRGGBB"),
         Param::new("gainDb", ParamKind::Decibels(6.0), "fader; -70 is silence"),
         Param::new("pan", ParamKind::Pan, "-1 left to 1 right; in stereo mode"),
         Param::new("panningMode", ParamKind::Choice(&["stereo", "split"]), "split pans each side by itself")
             .hidden_in_small_model(),
-        Param::new("leftPan", ParamKind::Pan, "left side, in split mode").hidden_in_small_model(),
-        Param::new("rightPan", ParamKind::Pan, "right side, in split mode").hidden_in_small_model(),
-        Param::new("mute", ParamKind::Switch, "mute; switches pair too: \"true,false\""),
+        Param::new("leftPan", ParamKind::Pan, "split mode").hidden_in_small_model(),
+        Param::new("rightPan", ParamKind::Pan, "split mode").hidden_in_small_model(),
+        Param::new("mute", ParamKind::Switch, "mute; pairs too: [true,false]"),
         Param::new("solo", ParamKind::Switch, "solo"),
         Param::new("arm", ParamKind::Switch, "record arm"),
-        Param::new("inputRoutingType", ParamKind::Text, "name or id of an available one, as svc-read-track lists them")
+        Param::new("inputRoutingType", ParamKind::Text, "name or id, as svc-read-track lists them")
             .hidden_in_small_model(),
         Param::new("inputRoutingChannel", ParamKind::Text, "the same; of the type, which is written first")
             .hidden_in_small_model(),
-        Param::new("outputRoutingType", ParamKind::Text, "name or id of an available one").hidden_in_small_model(),
+        Param::new("outputRoutingType", ParamKind::Text, "name or id").hidden_in_small_model(),
         Param::new("outputRoutingChannel", ParamKind::Text, "the same; of the type").hidden_in_small_model(),
         Param::new("monitoringState", ParamKind::Choice(&["in", "auto", "off"]), "input monitoring")
             .hidden_in_small_model(),
         Param::new("sendGainDb", ParamKind::Decibels(0.0), "level of one send; with sendReturn")
             .hidden_in_small_model(),
-        Param::new("sendReturn", ParamKind::Text, "which return: id, name, rt0 or its letter; with sendGainDb")
-            .hidden_in_small_model(),
+        Param::new("sendReturn", ParamKind::Text, "id, name, rt0 or letter; with sendGainDb").hidden_in_small_model(),
         Param::new("sends", ParamKind::Wide(sends::schema, sends::full_schema), "several at once")
             .hidden_in_small_model(),
     ],

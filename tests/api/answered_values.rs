@@ -52,6 +52,18 @@ fn writes_answer_what_they_set() {
         ("svc-update-clip", json!({"path": "t0/s0", "name": "Riff"}), "/name", json!("Riff")),
         ("svc-update-device", json!({"path": "t2/d0", "name": "Cut"}), "/name", json!("Cut")),
         ("svc-update-device", json!({"path": "t1/d0/pC1", "name": "Kick"}), "/name", json!("Kick")),
+        (
+            "svc-update-device",
+            json!({"path": "t1/d0", "params": [{"name": "pC1/chokeGroup", "value": "5"}]}),
+            "/params/0/value",
+            json!(5),
+        ),
+        (
+            "svc-update-device",
+            json!({"path": "t1/d0", "params": [{"name": "pC1/name", "value": "Kick"}]}),
+            "/params/0/value",
+            json!("Kick"),
+        ),
         ("svc-update-device", json!({"path": "t1/d0/pC1", "chokeGroup": 3}), "/chokeGroup", json!(3)),
         ("svc-update-device", json!({"path": "t1/d0/pC1/c0", "mappedPitch": "d1"}), "/mappedPitch", json!("D1")),
         ("svc-duplicate", json!({"type": "track", "path": "t0", "name": "Copy"}), "/name", json!("Copy")),

@@ -227,8 +227,10 @@ fn envelopes() {
         TOOL,
         json!({"path": "t0/s0", "envelopes": format!("pan: 1|1 7\nvolume:\nsend0: 1|1 -6\nsend9: 1|1 1\n{foreign}: 1|1 1")}),
     );
-    for words in ["line 1", "line 4", "line 5", "50L to 50R", "send9", "another track"] {
-        assert!(detail(&entry).contains(words), "{words}: {entry}");
+    for (at, line, words) in [(0, 1, "50L to 50R"), (3, 4, "send9"), (4, 5, "another track")] {
+        let item = &entry["envelopes"][at];
+        assert!((&item["ok"], &item["line"]) == (&json!(false), &json!(line)), "{entry}");
+        assert!(detail(item).contains(words), "{words}: {entry}");
     }
     assert_eq!(drawn(&api).len(), 1, "only the send is left");
     for (text, words) in [("pan: 1|1 0 ~2 2|1 1", "-1..1"), ("loud: 1|1 0", "no target")] {

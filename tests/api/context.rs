@@ -102,7 +102,9 @@ fn memory_entries() {
     assert_eq!(desk.content(json!({"scope": "memory", "name": "swing-hats"})), "All new.");
     let index = desk.content(json!({"action": "delete", "scope": "memory", "name": "bass"}));
     assert_eq!(index, "# Memory\n- `swing-hats` - new");
-    assert_eq!(desk.content(json!({"action": "delete", "scope": "memory", "name": "bass"})), index);
+    let again = desk.api.envelope(TOOL, "", &json!({"action": "delete", "scope": "memory", "name": "bass"}));
+    assert_eq!((&again["isError"], &again["result"]["content"]), (&json!(false), &json!(index)), "{again}");
+    assert_eq!(again["warnings"], json!(["nothing to delete: there is no memory entry `bass`"]), "{again}");
     // What a user does by hand is seen.
     fs::remove_file(desk.folder.path().join("memory/swing-hats.md")).unwrap();
     assert_eq!(desk.content(json!({"scope": "memory"})), "# Memory\n\nNo entries.");

@@ -105,6 +105,218 @@ fn numbers_of_old_name_the_target_of_every_tool() {
     }
 }
 
+/// The ways in which a target was once named by numbers.
+const BY_NUMBER: [&str; 6] = ["track", "track+scene", "scene", "slot", "track+start", "track+device"];
+
+/// What is sent of each of [`BY_NUMBER`], and the path that it stands for.
+fn numbers(way: &str) -> (Value, &'static str) {
+    match way {
+        "track" => (json!({"trackIndex": 0}), "t0"),
+        "track+scene" => (json!({"trackIndex": 0, "sceneIndex": 0}), "t0/s0"),
+        "scene" => (json!({"sceneIndex": 0}), "s0"),
+        "slot" => (json!({"slot": "0/0"}), "t0/s0"),
+        "track+start" => (json!({"trackIndex": 0, "arrangementStart": "5|1"}), "t0[5|1]"),
+        _ => (json!({"trackIndex": 0, "deviceIndex": 0}), "t0/d0"),
+    }
+}
+
+/// Of each tool that takes a path: what goes beside it, and the ways whose target it can name. The others are told.
+const TAKES_NUMBERS: &[(&str, &str, &[&str])] = &[
+    ("svc-read-track", "{}", &["track"]),
+    ("svc-create-track", "{}", &["track"]),
+    ("svc-update-track", r#"{"name":"x"}"#, &["track"]),
+    ("svc-read-scene", "{}", &["scene"]),
+    ("svc-create-scene", "{}", &["scene"]),
+    ("svc-update-scene", r#"{"name":"x"}"#, &["scene"]),
+    ("svc-read-clip", "{}", &["track+scene", "slot", "track+start"]),
+    ("svc-create-clip", r#"{"length":"1bar"}"#, &["track+scene", "slot", "track+start"]),
+    ("svc-update-clip", r#"{"name":"x"}"#, &["track+scene", "slot", "track+start"]),
+    ("svc-read-device", "{}", &["track+device"]),
+    ("svc-create-device", r#"{"device":"Arpeggiator"}"#, &["track", "track+device"]),
+    ("svc-update-device", r#"{"name":"x"}"#, &["track+device"]),
+    ("svc-delete", r#"{"type":"track"}"#, &["track"]),
+    ("svc-delete", r#"{"type":"scene"}"#, &["scene"]),
+    ("svc-delete", r#"{"type":"clip"}"#, &["track+scene", "slot", "track+start"]),
+    ("svc-delete", r#"{"type":"device"}"#, &["track+device"]),
+    ("svc-duplicate", r#"{"type":"track"}"#, &["track"]),
+    ("svc-duplicate", r#"{"type":"scene"}"#, &["scene"]),
+    ("svc-duplicate", r#"{"type":"clip","toPath":"t0/s3"}"#, &["track+scene", "slot", "track+start"]),
+    ("svc-duplicate", r#"{"type":"device","toPath":"t1"}"#, &["track+device"]),
+    ("svc-playback", r#"{"action":"play-session-clips"}"#, &["track+scene", "slot"]),
+    ("svc-playback", r#"{"action":"stop-session-clips"}"#, &["track+scene", "slot"]),
+    ("svc-playback", r#"{"action":"play-scene"}"#, &["track+scene", "scene", "slot"]),
+    ("svc-select", "{}", &["track", "track+scene", "scene", "slot", "track+start", "track+device"]),
+    (
+        "svc-manage",
+        r#"{"action":"restore"}"#,
+        &["track", "track+scene", "scene", "slot", "track+start", "track+device"],
+    ),
+];
+
+#[test]
+fn every_tool_with_a_path_takes_the_numbers_that_name_its_target() {
+    let listed = Api::new().request("GET", "/api/tools", "", "").json();
+    for tool in listed["tools"].as_array().expect("a list") {
+        let has_path = tool["inputSchema"]["properties"].get("path").is_some();
+        let name = tool["name"].as_str().expect("a name");
+        assert_eq!(has_path, TAKES_NUMBERS.iter().any(|(row, ..)| *row == name), "{name}");
+    }
+    for (tool, beside, taken) in TAKES_NUMBERS {
+        for way in BY_NUMBER {
+            let api = stage();
+            api.ok("svc-create-clip", json!({"path": "t0[5|1]", "length": "1bar"}));
+            // What is restored differs from what it was.
+            api.ok("svc-update-track", json!({"path": "t0", "name": "Changed"}));
+            api.ok("svc-update-scene", json!({"path": "s0", "name": "Changed"}));
+            api.ok("svc-update-clip", json!({"path": "t0/s0,t0[5|1]", "name": "Changed"}));
+            api.ok("svc-update-device", json!({"path": "t0/d0", "name": "Changed"}));
+            let before = api.document();
+            let mut call: Value = serde_json::from_str(beside).expect("arguments");
+            let (sent, path) = numbers(way);
+            for (name, value) in sent.as_object().expect("members") {
+                call[name] = value.clone();
+            }
+            let envelope = api.envelope(tool, "", &call);
+            if !taken.contains(&way) {
+                let is_refused = envelope["isError"] == true && api.document().same_as(&before);
+                let is_told = warnings(&envelope).iter().any(|w| w.contains("ignored"));
+                assert!(is_refused || is_told, "{tool} {call} is passed over: {envelope}");
+                continue;
+            }
+            assert_eq!(envelope["isError"], json!(false), "{tool} {call}: {envelope}");
+            let instead = format!("send path: \"{path}\" instead");
+            assert!(warnings(&envelope).iter().any(|w| w.contains(&instead)), "{tool} {call}: {envelope}");
+        }
+    }
+}
+
+#[test]
+fn a_start_beside_a_clip_that_is_named_says_where_it_goes() {
+    let api = stage();
+    api.ok("svc-create-clip", json!({"path": "t0[5|1]", "length": "1bar"}));
+    for (call, from, to) in [
+        (json!({"slot": "0/0", "arrangementStart": "9|1"}), "t0/s0", "t0[9|1]"),
+        (json!({"path": "t0[5|1]", "arrangementStart": "13|1"}), "t0[5|1]", "t0[13|1]"),
+    ] {
+        assert_eq!(api.envelope("svc-update-clip", "", &call)["result"]["path"], to, "{from}");
+    }
+    for (tool, call, words) in [
+        ("svc-read-clip", json!({"path": "t0/s1", "arrangementStart": "5|1"}), "leave out"),
+        ("svc-read-clip", json!({"id": "5", "arrangementStart": "5|1"}), "leave out"),
+        ("svc-read-clip", json!({"arrangementStart": "5|1"}), "t0[5|1]"),
+        ("svc-delete", json!({"type": "track", "trackIndex": 0, "arrangementStart": "5|1"}), "type track"),
+        ("svc-playback", json!({"action": "stop-session-clips", "slot": "0/0", "slots": "0/0"}), "path"),
+    ] {
+        assert!(api.refused(tool, call.clone()).contains(words), "{tool} {call}");
+    }
+    let read = api.envelope("svc-read-clip", "", &json!({"path": "t0", "arrangementStart": "9|1"}));
+    assert_eq!(read["result"]["path"], "t0[9|1]", "{read}");
+}
+
+/// What stands in `type` is what is taken; small models are shown one plain type.
+#[test]
+fn types_list_what_is_taken() {
+    let api = Api::new();
+    for notation in ["barbeat", "midi-json", "stark"] {
+        for (small, level, switch) in [
+            (false, json!(["number", "string"]), json!(["boolean", "array"])),
+            (true, json!("number"), json!("boolean")),
+        ] {
+            let headers = format!("x-svc-notation: {notation}\r\nx-svc-small-model-mode: {small}\r\n");
+            let list = api.request("GET", "/api/tools", &headers, "").json();
+            let type_of = |tool: &str, path: &str| {
+                let tools = list["tools"].as_array().expect("a list");
+                let tool = tools.iter().find(|one| one["name"] == tool).expect("it is listed");
+                tool["inputSchema"].pointer(&format!("/properties/{path}/type")).cloned()
+            };
+            for (tool, names) in [
+                ("svc-update-track", &["gainDb", "pan", "leftPan", "rightPan", "sendGainDb"][..]),
+                ("svc-create-clip", &["gainDb"]),
+                ("svc-update-clip", &["gainDb"]),
+                ("svc-update-device", &["gainDb", "pan", "sendGainDb"]),
+            ] {
+                for name in names {
+                    assert!(type_of(tool, name).is_none_or(|kind| kind == level), "{headers}{tool} {name}");
+                }
+            }
+            for (tool, names) in [
+                ("svc-create-track", &["mute", "solo", "arm"][..]),
+                ("svc-update-track", &["mute", "solo", "arm"]),
+                ("svc-create-clip", &["looping", "warping"]),
+                ("svc-update-clip", &["looping", "warping"]),
+                ("svc-update-device", &["mute", "solo"]),
+            ] {
+                for name in names {
+                    assert!(type_of(tool, name).is_none_or(|kind| kind == switch), "{headers}{tool} {name}");
+                }
+            }
+            let send = type_of("svc-update-track", "sends/items/properties/gainDb");
+            assert!(send.is_none_or(|kind| kind == level), "{headers}");
+        }
+    }
+    let entry =
+        api.ok("svc-update-track", json!({"path": "t0,t1", "pan": "20L", "gainDb": "-inf", "mute": [true, false]}));
+    assert!(entry[0].get("ok").is_none() && entry[1].get("ok").is_none(), "{entry}");
+}
+
+/// `1 bar` is `1bar` in every text.
+#[test]
+fn bars_are_read_with_spaces_in_notes_and_transforms() {
+    let api = stage();
+    for (notes, transforms) in [
+        ("1 bar C3 1|1", "duration = 1 bar"),
+        ("2 bars C3 1|1x2@1 bar", "timing += 1 bar - n/4"),
+        ("1 bar+n/4 C3 1|1", "timing += 2 bars + n/4"),
+    ] {
+        let with_spaces = json!({"path": "t1/s0", "notes": notes, "length": "8 bars", "transforms": transforms});
+        let joined = |text: &str| text.replace("1 bar", "1bar").replace("2 bars", "2bars");
+        api.ok("svc-create-clip", with_spaces);
+        let read = |path: &str| api.ok("svc-read-clip", json!({"path": path, "include": ["notes"]}))["notes"].clone();
+        api.ok(
+            "svc-create-clip",
+            json!({"path": "t1/s1", "notes": joined(notes), "length": "8bar", "transforms": joined(transforms)}),
+        );
+        assert_eq!(read("t1/s0"), read("t1/s1"), "{notes} {transforms}");
+    }
+}
+
+/// What is told of a place that is past the end.
+#[test]
+fn a_place_past_the_end_says_where_it_went() {
+    let api = stage();
+    let tracks = api.ok("svc-create-track", json!({"path": "t9999,t+"}));
+    assert_eq!(tracks[0]["detail"], "t9999 is past the end, so it stands at the end, t4", "{tracks}");
+    assert_eq!(tracks[1].get("detail"), None, "{tracks}");
+    assert_eq!(
+        api.ok("svc-create-track", json!({"path": "t6"})).get("detail"),
+        None,
+        "the place right behind the last"
+    );
+    assert!(api.refused("svc-create-scene", json!({"path": "s9999"})).contains("s999"));
+    assert_eq!(api.ok("svc-create-scene", json!({"path": "s9"}))["created"], "s8");
+    let device = api.ok("svc-create-device", json!({"path": "mt/d99", "device": "Reverb"}));
+    assert_eq!(device["detail"], "d99 is past the end, so it stands at the end, d0", "{device}");
+}
+
+/// A deletion that has nothing to delete, in any notation.
+#[test]
+fn a_deletion_that_finds_no_note_is_told() {
+    let api = stage();
+    for (notation, notes, found) in [
+        ("midi-json", json!([{"p": 60, "t": 0, "v": -5}, {"p": 62, "t": 1}]), "1 deletion"),
+        ("midi-json", json!([{"p": 60, "t": 0, "v": 0}, {"p": 61, "t": 0, "v": 0}, {"p": 62, "t": 1}]), "2 deletions"),
+        ("barbeat", json!("C3 1|1 v0 D3 1|2"), "1 deletion"),
+    ] {
+        let headers = format!("x-svc-notation: {notation}\r\n");
+        let reply = api.envelope("svc-create-clip", &headers, &json!({"path": "t1/s0", "notes": notes}));
+        let said = format!("{found} (velocity 0 or less) found no note");
+        assert!(warnings(&reply).iter().any(|warning| **warning == said), "{notation}: {reply}");
+    }
+    // One that does find its note says nothing.
+    let reply = api.envelope("svc-create-clip", "", &json!({"path": "t1/s1", "notes": "C3 1|1 v0 C3 1|1"}));
+    assert_eq!(reply.get("warnings"), None, "{reply}");
+}
+
 #[test]
 fn lengths_are_read_with_spaces() {
     let api = Api::new();

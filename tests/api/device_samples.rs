@@ -271,3 +271,25 @@ fn what_is_wrong_behind_a_path_is_told() {
     assert_eq!(gain["parameters"][0]["value"], -4, "{gain}");
     assert_eq!(api.ok("svc-read-device", json!({"path": "t0/d1/c0"}))["panLabel"], "20L");
 }
+
+/// A sample that fails does not fill the pad, and what is asked of the pad in the same call says so.
+#[test]
+fn a_pad_stays_empty_when_its_sample_fails() {
+    let api = Api::new();
+    api.ok("svc-create-device", json!({"device": "Drum Rack", "path": "t0"}));
+    for (name, sample) in
+        [("pGb1/chokeGroup", "pGb1/sample"), ("pF#1/name", "pGb1/sample"), ("pGb1/gainDb", "pF#1/sample")]
+    {
+        let params = json!([{"name": name, "value": "3"}, {"name": sample, "value": "/no/such.wav"}]);
+        let entry = api.refused("svc-update-device", json!({"path": "t0/d0", "params": params}));
+        assert!(entry.contains(&format!("{name}: the pad is empty, as \"{sample}\" was not loaded")), "{entry}");
+        assert!(!entry.contains("in the same call fills it"), "{entry}");
+        let made = api.ok("svc-create-device", json!({"device": "Drum Rack", "path": "t1", "params": params}));
+        assert!(!made.to_string().contains("in the same call"), "{made}");
+        api.ok("svc-delete", json!({"type": "device", "path": "t1/d0"}));
+    }
+    // Another pad's sample changes nothing of it.
+    let params = json!([{"name": "pC1/chokeGroup", "value": 3}, {"name": "pGb1/sample", "value": "/no/such.wav"}]);
+    let entry = api.refused("svc-update-device", json!({"path": "t0/d0", "params": params}));
+    assert!(entry.contains("\"pC1/sample\" in the same call fills it"), "{entry}");
+}

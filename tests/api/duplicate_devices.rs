@@ -110,7 +110,7 @@ fn drum_pads_go_to_pads_of_their_rack() {
     assert_eq!(chains(&api, RACK), ["Kick", "Click", "y", "y", "Snare", "All", "x", "x"], "in front of what was there");
     // Inside another rack a pad is no object; the chains for all notes can be a source.
     let pad = api.ok(TOOL, json!({"type": "drum-pad", "path": "t1/d0/c0/d0/pC1", "toPath": "t1/d0/c0/d0/pE1"}));
-    assert_eq!(pad, json!({"path": "t1/d0/c0/d0/pE1"}));
+    assert_eq!(pad, json!({"path": "t1/d0/c0/d0/pE1", "type": "drum-pad", "name": "Inner"}));
     assert_eq!(
         api.ok(TOOL, json!({"type": "drum-pad", "path": "t0/d0/p*", "toPath": "t0/d0/pG1"}))["path"],
         "t0/d0/pG1"

@@ -83,3 +83,33 @@ fn what_was_made_says_what_and_where_it_is() {
         assert_eq!((&entry["path"], &entry["type"]), (&json!(made.0), &json!(made.1)), "{tool} {arguments}: {entry}");
     }
 }
+
+/// Copies of chains and pads, racks around devices, pieces of cuts and tiles too; and the notes of a clip without any.
+#[test]
+fn what_is_made_besides_says_what_it_is() {
+    let api = Api::new();
+    let clip = api.ok("svc-create-clip", json!({"path": "t0/s0", "length": "1bar"}));
+    assert_eq!(clip["noteCount"], 0, "{clip}");
+    api.ok("svc-create-device", json!({"device": "Drum Rack,Instrument Rack,Reverb", "path": "t0,t1,mt"}));
+    api.ok("svc-create-device", json!({"device": "Simpler,Operator", "path": "t0/d0/pC1,t1/d0/c0"}));
+    let chain = api.ok("svc-duplicate", json!({"type": "chain", "path": "t1/d0/c0"}));
+    assert_eq!((&chain["type"], &chain["path"]), (&json!("chain"), &json!("t1/d0/c1")), "{chain}");
+    let pad = api.ok("svc-duplicate", json!({"type": "drum-pad", "path": "t0/d0/pC1", "toPath": "t0/d0/pD1"}));
+    assert_eq!((&pad["type"], &pad["path"]), (&json!("drum-pad"), &json!("t0/d0/pD1")), "{pad}");
+    assert!(pad["id"].is_string() && pad["name"].is_string(), "{pad}");
+    let layer = api.ok("svc-duplicate", json!({"type": "chain", "path": "t0/d0/pC1/c0"}));
+    assert_eq!(layer["type"], "drum-chain", "{layer}");
+    let rack = api.ok("svc-update-device", json!({"path": "mt/d0", "wrapInRack": true}));
+    assert_eq!((&rack["type"], &rack["path"]), (&json!("audio-effect-rack"), &json!("mt/d0")), "{rack}");
+    let types = |list: &Value| -> Vec<Value> {
+        list.as_array().expect("several").iter().skip(1).map(|piece| piece["type"].clone()).collect()
+    };
+    api.ok("svc-create-clip", json!({"path": "t0[1|1]", "length": "4bar"}));
+    let cut = api.ok("svc-update-clip", json!({"path": "t0[1|1]", "arrangementSplit": "2|1,3|1"}));
+    assert_eq!(types(&cut), ["midi", "midi"], "{cut}");
+    let copies = json!({"type": "clip", "path": "t0/s0", "toPath": "t1[9|1]", "arrangementLength": "3bar"});
+    let tiles = api.ok("svc-duplicate", copies);
+    for tile in types(&tiles) {
+        assert_eq!(tile, "midi", "{tiles}");
+    }
+}

@@ -37,12 +37,22 @@ fn a_blank_place_is_told() {
         ("svc-duplicate", json!({"type": "track", "path": "t0", "toPath": ""})),
     ] {
         let reply = api.envelope(tool, "", &arguments);
-        let warning = reply["warnings"][0].as_str().unwrap_or_default();
+        let said = reply["result"]["detail"].as_str().unwrap_or_default();
         assert!(
-            reply["isError"] == false && warning.starts_with("toPath ignored: it is blank"),
+            reply["isError"] == false
+                && said.contains("toPath ignored: it is blank")
+                && reply.get("warnings").is_none(),
             "{arguments}: {reply}"
         );
     }
+    // Other texts of which nothing can be read, told together.
+    let blanks = json!({"path": "t0/s0", "name": "x", "transforms": "", "preTransforms": " ", "envelopes": "",
+                        "arrangementLength": "", "arrangementSplit": ""});
+    let entry = api.ok("svc-update-clip", blanks);
+    let named = "arrangementLength, arrangementSplit, preTransforms, transforms, envelopes ignored: they are blank";
+    assert_eq!(entry["detail"], named, "{entry}");
+    let made = api.ok("svc-create-clip", json!({"path": "t0/s5", "transforms": ""}));
+    assert_eq!(made["detail"], "transforms ignored: it is blank", "{made}");
 }
 
 #[test]

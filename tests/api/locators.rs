@@ -120,7 +120,7 @@ fn locators() {
     assert!(api.refused("svc-update-live-set", wrong).contains("is a track"));
 
     let answer = api.ok("svc-update-live-set", json!({"locatorOperation": "delete", "locatorTime": "77|1,3|1"}));
-    assert!(detail(&answer["locator"][0]).contains("nothing to delete") && answer["locator"][0].get("ok").is_none());
+    assert!(detail(&answer["locator"][0]).contains("nothing to delete") && answer["locator"][0]["ok"] == false);
     assert_eq!(answer["locator"][1]["operation"], "delete");
     api.ok(
         "svc-update-live-set",
@@ -159,7 +159,7 @@ fn locators_are_deleted_by_id_time_and_name_at_once() {
             {"operation": "delete", "count": 1, "name": "Verse",
              "detail": "others of that name were named in this call already"},
             {"operation": "delete", "count": 1, "name": "Out"},
-            {"operation": "delete", "count": 0, "name": "None", "detail": "no locator has that name; nothing to delete"},
+            {"operation": "delete", "count": 0, "name": "None", "ok": false, "detail": "no locator has that name; nothing to delete"},
         ])
     );
     let answer = api.ok("svc-update-live-set", json!({"locatorOperation": "delete", "locatorName": "A, B"}));

@@ -99,15 +99,20 @@ fn the_instrument_is_found_in_a_rack_on_the_pad() {
 }
 
 #[test]
-fn one_parameter_by_name_and_by_id_refuses_the_call() {
-    let (set, rack) = stage();
+fn of_one_parameter_by_name_and_by_id_the_last_is_written() {
+    let (mut set, rack) = stage();
     let id = set.child_at(rack, "parameters", 1).unwrap().unwrap().to_string();
     let name = text(&set, ObjectId(id.parse().unwrap()), "name").unwrap();
-    let read = |items: Value| ParamWrites::read(items.as_array().cloned(), &Budget::default()).unwrap().unwrap();
-    let twice = read(json!([{"name": name, "value": "1"}, {"id": id, "value": "2"}]));
-    assert!(twice.check(&set, rack).unwrap_err().text.contains("one parameter"));
-    let once = read(json!([{"name": name, "id": id, "value": "1"}, {"name": "Device On", "value": "on"}]));
-    assert!(once.check(&set, rack).is_ok(), "both of one parameter name it once");
+    let items = json!([{"name": name, "value": "1"}, {"id": id, "value": "2"}, {"name": "Device On", "value": "on"}]);
+    let twice = ParamWrites::read(items.as_array().cloned(), &Budget::default()).unwrap().unwrap();
+    let mut log = WriteLog::on(&set, rack).unwrap();
+    twice.write(&mut set, rack, false, &mut log).unwrap();
+    let written = log.end(Ok(())).unwrap()["params"].clone();
+    assert_eq!((&written[0]["name"], written[0].get("ok")), (&json!(name), None), "{written}");
+    assert!(written[0]["detail"].as_str().is_some_and(|said| said.contains("named again later")), "{written}");
+    assert_eq!((&written[1]["id"], written[2].get("detail")), (&json!(id), None), "{written}");
+    let parameter = ObjectId(id.parse().unwrap());
+    assert_eq!(set.get(parameter, "value").unwrap(), Model::Float(2.0));
 }
 
 #[test]

@@ -133,7 +133,7 @@ fn making_clips() {
         "svc-create-clip",
         json!({"path": "t0/s1", "length": "1bar+n/4", "name": "X", "timeSignature": "6/8", "looping": false}),
     );
-    assert_eq!(entry, json!({"id": entry["id"], "path": "t0/s1", "type": "midi", "name": "X"}));
+    assert_eq!(entry, json!({"id": entry["id"], "path": "t0/s1", "type": "midi", "name": "X", "noteCount": 0}));
     let clip = api.ok("svc-read-clip", json!({"path": "t0/s1", "include": ["*"]}));
     assert_eq!(
         (

@@ -199,7 +199,6 @@ fn malformed_calls() {
     }
     for (arguments, path) in [
         (json!({"path": "t0", "gainDb": 6.1}), "/gainDb"),
-        (json!({"path": "t0", "gainDb": ""}), "/gainDb"),
         (json!({"path": "t0", "pan": -1.01}), "/pan"),
         (json!({"path": "t0", "mute": "false"}), "/mute"),
         (json!({"path": "t0", "panningMode": ""}), "/panningMode"),
@@ -367,7 +366,19 @@ fn levels_are_written_as_they_are_read() {
     for wrong in [json!({"pan": "left"}), json!({"pan": "60L"}), json!({"gainDb": "loud"}), json!({"gainDb": "inf"})] {
         let mut call = wrong.clone();
         call["path"] = json!("t0");
+        let said = api.refused("svc-update-track", call);
+        let (name, text) = wrong.as_object().and_then(|sent| sent.iter().next()).expect("one");
+        assert!(said.starts_with(&format!("{name}: {text} is no level; send ")), "{wrong}: {said}");
+    }
+    let sends = json!([{"return": "A", "gainDb": "loud"}]);
+    let said = api.refused("svc-update-track", json!({"path": "t0", "sends": sends}));
+    assert!(said.contains("gainDb of sends is a number"), "{said}");
+    // A number outside the range is a fault of the arguments, as it stands in the schema; so is another type.
+    for wrong in [json!({"pan": 2}), json!({"gainDb": 6.5}), json!({"pan": [1]}), json!({"gainDb": true})] {
+        let mut call = wrong;
+        call["path"] = json!("t0");
         api.bad("svc-update-track", call);
     }
-    api.bad("svc-update-track", json!({"path": "t0", "sends": [{"return": "A", "gainDb": "loud"}]}));
+    let none = api.refused("svc-update-track", json!({"path": "t0", "mute": []}));
+    assert!(none.contains("mute has 0 values for 1 targets"), "{none}");
 }

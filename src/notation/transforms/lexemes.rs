@@ -60,7 +60,7 @@ pub(super) fn length(cursor: &mut Cursor<'_>) -> Option<Op> {
     let bars = cursor.attempt(|c| {
         c.eat("n");
         let bars = c.positive_integer()?;
-        (c.eat("bars") || c.eat("bar")).then_some(Op::Bars(bars))
+        c.bar_word().then_some(Op::Bars(bars))
     });
     bars.or_else(|| cursor.attempt(|c| if c.eat("n") { c.note_fraction().map(Op::NoteValue) } else { None }))
 }

@@ -4,7 +4,7 @@
 use crate::tools::address::path::{LanePath, Path, TrackPath};
 use crate::tools::address::path_parse;
 use crate::tools::address::path_parse::parse_old;
-use crate::tools::aliases::fold::{LARGEST_INDEX, listed, quoted};
+use crate::tools::aliases::fold::{LARGEST_INDEX, blank, listed, quoted};
 use crate::tools::arguments::lists;
 use crate::tools::error::ToolError;
 use crate::tools::tool::{AliasRule, ParamAlias};
@@ -22,14 +22,31 @@ const SCENE_INDEX: Param = Param::new("sceneIndex", ParamKind::IntegerIn(0, LARG
 pub const NEW_CLIP: ParamAlias = ParamAlias {
     params: &[TRACK_INDEX, SCENE_INDEX, text("slot"), text("arrangementStart"), text("takeLane")],
     into: "path",
-    rule: AliasRule::Combined(|sent| folded(sent, new_clip)),
+    rule: AliasRule::Combined(|sent| folded(sent, NEW_CLIP_NAMES, new_clip)),
 };
 
 /// Everything that once said which clip of the Session is meant.
 pub const OLD_CLIP: ParamAlias = ParamAlias {
     params: &[TRACK_INDEX, SCENE_INDEX, text("slot")],
     into: "path",
-    rule: AliasRule::Combined(|sent| folded(sent, old_clip)),
+    rule: AliasRule::Combined(|sent| folded(sent, OLD_CLIP_NAMES, old_clip)),
+};
+
+const NEW_CLIP_NAMES: &[&str] = &["trackIndex", "sceneIndex", "slot", "arrangementStart", "takeLane"];
+const OLD_CLIP_NAMES: &[&str] = &["trackIndex", "sceneIndex", "slot"];
+
+/// What once said which clip of the Arrangement is meant: its track, and where it begins.
+pub const ARRANGED_CLIP: ParamAlias = ParamAlias {
+    params: &[TRACK_INDEX, text("arrangementStart")],
+    into: "path",
+    rule: AliasRule::Partial(arranged_clip),
+};
+
+/// The same where `arrangementStart` beside a clip that is named says where the clip goes.
+pub const ARRANGED_SOURCE: ParamAlias = ParamAlias {
+    params: &[TRACK_INDEX, text("arrangementStart")],
+    into: "path",
+    rule: AliasRule::Partial(|map| named_by_start(map).map(Option::unwrap_or_default)),
 };
 
 /// The names that were never parameters: the others are older ones.
@@ -53,11 +70,6 @@ impl Sent<'_> {
         self.text(name).map(|text| lists::split_targets(name, text)).transpose()
     }
 
-    fn names(&self) -> Vec<&'static str> {
-        let names = ["trackIndex", "sceneIndex", "slot", "arrangementStart", "takeLane"];
-        names.into_iter().filter(|name| self.0.contains_key(*name)).collect()
-    }
-
     /// The refusal of parameters beside one that says it alone.
     fn refuse_beside(&self, winner: &str, extras: &[&'static str]) -> Result<(), ToolError> {
         let sent: Vec<&str> = extras.iter().copied().filter(|name| self.0.contains_key(*name)).collect();
@@ -71,10 +83,11 @@ impl Sent<'_> {
 }
 
 /// Puts the paths into the call; gives the warnings that show them.
-fn folded(map: &mut Map<String, Value>, to_send: ToSend) -> Result<Vec<String>, ToolError> {
+fn folded(map: &mut Map<String, Value>, names: &[&'static str], to_send: ToSend) -> Result<Vec<String>, ToolError> {
     let sent = Sent(map);
     let (path, mut warnings) = to_send(&sent)?;
-    let (aliases, old): (Vec<&str>, Vec<&str>) = sent.names().into_iter().partition(|name| ALIASES.contains(name));
+    let names = names.iter().copied().filter(|name| map.contains_key(*name));
+    let (aliases, old): (Vec<&str>, Vec<&str>) = names.partition(|name| ALIASES.contains(name));
     let shown = quoted(&path);
     let lanes = if old.contains(&"takeLane") {
         "; lanes count from 0 in a path, and takeLane 0 was the main lane, which is the track itself"
@@ -178,6 +191,57 @@ fn new_clip(sent: &Sent) -> Result<(String, Vec<String>), ToolError> {
     Ok((places.join(","), warnings))
 }
 
+/// Names a clip by its track and its start, where nothing else names one; `None` where these do not.
+fn named_by_start(map: &mut Map<String, Value>) -> Result<Option<Vec<String>>, ToolError> {
+    let sent = Sent(map);
+    let is_clip = sent.text("type").is_none_or(|kind| kind == "clip");
+    let (Some(starts), Some(track), true) = (sent.list("arrangementStart")?, sent.index("trackIndex"), is_clip) else {
+        return Ok(None);
+    };
+    let is_named = |name: &str| map.get(name).is_some_and(|value| !blank(value));
+    if ["id", "path", "slot", "sceneIndex", "deviceIndex", "devicePath"].into_iter().any(is_named) {
+        return Ok(None);
+    }
+    let path = on_lanes(&[LanePath { track, take_lane: None }], &starts)?.join(",");
+    Ok(Some(vec![put(map, path, &["trackIndex", "arrangementStart"])]))
+}
+
+fn arranged_clip(map: &mut Map<String, Value>) -> Result<Vec<String>, ToolError> {
+    if let Some(warnings) = named_by_start(map)? {
+        return Ok(warnings);
+    }
+    let sent = Sent(map);
+    let Some(starts) = sent.list("arrangementStart")? else { return Ok(Vec::new()) };
+    if let Some(kind) = sent.text("type").filter(|kind| *kind != "clip") {
+        return Err(ToolError::new(format!("arrangementStart names a clip; this call has type {kind}")));
+    }
+    let lanes = match sent.list("path")? {
+        Some(list) => list.iter().map(|text| bare_lane(text)).collect::<Option<Vec<_>>>(),
+        None => None,
+    };
+    if let Some(lanes) = lanes {
+        let path = on_lanes(&lanes, &starts)?.join(",");
+        return Ok(vec![put(map, path, &["arrangementStart"])]);
+    }
+    for named in ["path", "id", "slot", "sceneIndex", "devicePath"] {
+        if map.get(named).is_some_and(|value| !blank(value)) {
+            sent.refuse_beside(named, &["arrangementStart"])?;
+        }
+    }
+    let start = starts.first().map_or("1|1", String::as_str);
+    Err(ToolError::new(format!("arrangementStart needs the track; send path: \"t0[{start}]\"")))
+}
+
+/// Puts the path in the place of what said it before, and gives the warning.
+fn put(map: &mut Map<String, Value>, path: String, names: &[&str]) -> String {
+    names.iter().for_each(|name| drop(map.remove(*name)));
+    let are = if names.len() == 1 { "is" } else { "are" };
+    let warning =
+        format!("{} {are} deprecated and will be removed; send path: {} instead", listed(names), quoted(&path));
+    map.insert("path".to_owned(), json!(path));
+    warning
+}
+
 /// A path that is a whole lane.
 fn bare_lane(text: &str) -> Option<LanePath> {
     match path_parse::parse(text).ok()? {
@@ -240,7 +304,7 @@ mod tests {
 
     fn fold(sent: Value, with: ToSend) -> Result<(String, Vec<String>), String> {
         let Value::Object(mut map) = sent else { return Err("no object".to_owned()) };
-        let warnings = folded(&mut map, with).map_err(|e| e.text)?;
+        let warnings = folded(&mut map, NEW_CLIP_NAMES, with).map_err(|e| e.text)?;
         Ok((map["path"].as_str().unwrap_or_default().to_owned(), warnings))
     }
 

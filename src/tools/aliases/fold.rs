@@ -104,6 +104,7 @@ pub const SELECTED: ParamAlias = ParamAlias {
         Param::new("trackType", ParamKind::Choice(&["return", "master"]), ""),
         index("sceneIndex"),
         text("slot"),
+        index("deviceIndex"),
         text("devicePath"),
     ],
     into: "path",
@@ -235,6 +236,7 @@ fn fold_one(alias: &ParamAlias, sent: &[&'static str], map: &mut Map<String, Val
     let into = alias.into;
     let is_or_are = if sent.len() == 1 { "is" } else { "are" };
     let (value, warning) = match &alias.rule {
+        AliasRule::Partial(rewrite) => return rewrite(map),
         AliasRule::Combined(rewrite) => {
             let warnings = rewrite(map)?;
             map.retain(|name, _| !sent.contains(&name.as_str()));

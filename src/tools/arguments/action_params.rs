@@ -32,10 +32,15 @@ pub fn sent(text: Option<&String>) -> bool {
     text.is_some_and(|text| !matches!(text.trim(), "" | "null"))
 }
 
-/// The warning for a `toPath` that is there and blank: nothing goes anywhere by it.
-pub fn blank_to_path(to_path: Option<&String>) -> Option<String> {
-    let is_blank = to_path.is_some_and(|text| text.trim().is_empty());
-    is_blank.then(|| "toPath ignored: it is blank, so nothing is moved by it".to_owned())
+/// The `detail` of each target for texts that are there and blank, of which nothing was read.
+pub fn blank_detail(texts: &[(&str, Option<&String>)]) -> Option<String> {
+    let is_blank = |text: &Option<&String>| text.is_some_and(|text| text.trim().is_empty());
+    let blank: Vec<&str> = texts.iter().filter(|(_, text)| is_blank(text)).map(|(name, _)| *name).collect();
+    match blank.as_slice() {
+        [] => None,
+        [one] => Some(format!("{one} ignored: it is blank")),
+        several => Some(format!("{} ignored: they are blank", several.join(", "))),
+    }
 }
 
 #[cfg(test)]

@@ -34,6 +34,26 @@ pub fn split_targets(parameter: &str, text: &str) -> Result<Vec<String>, ToolErr
     Ok(taken)
 }
 
+/// One entry of a list as it was sent, and what it says, or why it cannot be read.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ListEntry<T> {
+    pub spelling: String,
+    pub read: Result<T, ToolError>,
+}
+
+/// Reads each entry of a list. A lone one that cannot be read refuses the call, one of several fails by itself.
+pub fn read_each<T>(
+    spellings: Vec<String>,
+    mut read: impl FnMut(&str) -> Result<T, ToolError>,
+) -> Result<Vec<ListEntry<T>>, ToolError> {
+    let read = |spelling: String| ListEntry { read: read(&spelling), spelling };
+    let entries: Vec<ListEntry<T>> = spellings.into_iter().map(read).collect();
+    match entries.as_slice() {
+        [ListEntry { read: Err(why), .. }] => Err(why.clone()),
+        _ => Ok(entries),
+    }
+}
+
 /// Cuts a list of names at its commas; `\,` is a plain comma.
 pub fn split_names(parameter: &str, text: &str) -> Result<Vec<String>, ToolError> {
     let names = cut_at_commas(text);

@@ -40,7 +40,7 @@ pub fn notes_about(view: &RequestContext) -> Cow<'static, str> {
 pub fn more_notes_about(view: &RequestContext) -> Cow<'static, str> {
     match view.small_model_mode {
         true => notes_about(view),
-        false => Cow::Borrowed("notes, written as for svc-create-clip"),
+        false => Cow::Borrowed("as for svc-create-clip"),
     }
 }
 
@@ -52,7 +52,7 @@ pub fn each_notes_about(view: &RequestContext) -> Cow<'static, str> {
         (false, Notation::MidiJson) => {
             Cow::Owned(format!("{about}. Several places: [[...], [...]], one array each, or one for all"))
         }
-        (false, _) => Cow::Owned(format!("{about}. Several places: an array with a text each, or one text for all")),
+        (false, _) => Cow::Owned(format!("{about}. Several places: an array, a text each")),
     }
 }
 

@@ -6,7 +6,7 @@ use crate::object_model::Session;
 use crate::tools::address::path::{self, LanePath, Moment, Path};
 use crate::tools::address::path_resolve;
 use crate::tools::address::targets;
-use crate::tools::arguments::lists;
+use crate::tools::arguments::lists::{self, ListEntry};
 use crate::tools::error::ToolError;
 use crate::tools::timeline::place::{self, ClipPlace};
 use crate::tools::timeline::take_lanes::LaneNumbers;
@@ -15,7 +15,8 @@ use crate::tools::timeline::take_lanes::LaneNumbers;
 #[derive(Debug)]
 pub struct Destination {
     pub spelling: String,
-    place: UnresolvedPlace,
+    /// Or why it is no place for a clip.
+    place: Result<UnresolvedPlace, ToolError>,
 }
 
 /// A place as it was written: which moment it is depends on the Set.
@@ -40,14 +41,13 @@ impl Destination {
     /// Reads the places of a call. The texts beside them are warnings of old spellings.
     pub fn read_all(list: &str) -> Result<(Vec<Destination>, Vec<String>), ToolError> {
         let mut warnings = Vec::new();
-        let mut all = Vec::new();
-        for spelling in lists::split_targets("path", list)? {
-            let (path, warning) = targets::path_or_old("path", &spelling, targets::is_slot)?;
+        let all = lists::read_each(lists::split_targets("path", list)?, |spelling| {
+            let (path, warning) = targets::path_or_old("path", spelling, targets::is_slot)?;
             warnings.extend(warning);
-            let place = place_of(path).map_err(|why| ToolError::about("path", format!("{spelling} {why}")))?;
-            all.push(Destination { spelling, place });
-        }
-        Ok((all, warnings))
+            place_of(path).map_err(|why| ToolError::about("path", format!("{spelling} {why}")))
+        })?;
+        let destination = |entry: ListEntry<_>| Destination { spelling: entry.spelling, place: entry.read };
+        Ok((all.into_iter().map(destination).collect(), warnings))
     }
 
     /// Puts the numbers of the lanes that are to be made in the place of each `l+`.
@@ -55,17 +55,17 @@ impl Destination {
         let mut numbers = LaneNumbers::default();
         for destination in all {
             let numbered = match &destination.place {
-                &UnresolvedPlace::Arranged { lane: LanePath { track, take_lane: Some(lane) }, .. } => {
+                &Ok(UnresolvedPlace::Arranged { lane: LanePath { track, take_lane: Some(lane) }, .. }) => {
                     numbers.number(session, track, Some(lane))?;
                     continue;
                 }
-                UnresolvedPlace::NewLane { track, at } => {
+                Ok(UnresolvedPlace::NewLane { track, at }) => {
                     let take_lane = Some(numbers.number(session, *track, None)?);
                     UnresolvedPlace::Arranged { lane: LanePath { track: *track, take_lane }, at: at.clone() }
                 }
                 _ => continue,
             };
-            destination.place = numbered;
+            destination.place = Ok(numbered);
         }
         Ok(())
     }
@@ -73,13 +73,14 @@ impl Destination {
     /// The outer error is one of the call, the inner one of this place alone.
     pub fn find(&self, session: &dyn Session) -> Result<Result<ClipPlace, ToolError>, ToolError> {
         Ok(match &self.place {
-            &UnresolvedPlace::Slot { track, scene } => {
+            Err(why) => Err(why.clone()),
+            &Ok(UnresolvedPlace::Slot { track, scene }) => {
                 place::check_scene("path", &self.spelling, scene).map(|()| ClipPlace::Slot { track, scene })
             }
-            UnresolvedPlace::NewLane { .. } => {
+            Ok(UnresolvedPlace::NewLane { .. }) => {
                 Err(ToolError::new(format!("{}: the lane has no number", self.spelling)))
             }
-            UnresolvedPlace::Arranged { lane, at } => match (path_resolve::resolve_moment(session, at), at) {
+            Ok(UnresolvedPlace::Arranged { lane, at }) => match (path_resolve::resolve_moment(session, at), at) {
                 (Ok(at), _) => Ok(ClipPlace::Timeline { lane: *lane, at }),
                 (Err(e), _) if e.kind.ends_call() => return Err(e),
                 (Err(e), Moment::Locator(_)) => Err(e),

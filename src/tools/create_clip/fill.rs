@@ -112,11 +112,11 @@ impl ClipWriter<'_> {
             let shortened = log.record("notes", notes::replace(session, clip, planned.notes))?;
             notes::report_shortened(shortened, &mut log.entry);
         }
+        let heard = notes::count_notes(session, clip)?;
+        log.entry.insert("noteCount".to_owned(), json!(heard.shown));
         if !self.plan.contents.has_notes() && self.plan.transforms.is_none() {
             return Ok(());
         }
-        let heard = notes::count_notes(session, clip)?;
-        log.entry.insert("noteCount".to_owned(), json!(heard.shown));
         if let Some(applied) = &planned.applied {
             transforms::report_applied(applied, &mut log.entry);
         }

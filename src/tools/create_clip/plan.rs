@@ -6,6 +6,7 @@ use super::{Args, Auto};
 use crate::files::audio;
 use crate::music::Meter;
 use crate::notation::transforms::ClipKind;
+use crate::tools::arguments::action_params::blank_detail;
 use crate::tools::arguments::lists::{self, ValueList};
 use crate::tools::arguments::switches;
 use crate::tools::arguments::values::Color;
@@ -33,6 +34,8 @@ pub struct Plan {
     pub warnings: Vec<String>,
     /// Parameters that this kind of clip does not read.
     pub ignored: Vec<&'static str>,
+    /// What every entry says of texts that are blank.
+    pub blank: Option<String>,
 }
 
 impl Plan {
@@ -45,6 +48,7 @@ impl Plan {
         let meters =
             values::each("timeSignature", args.time_signature.as_ref(), count, |t| values::meter("timeSignature", t))?;
         let seed = RandomSeed::new(args.seed);
+        let blank = blank_detail(&[("transforms", args.transforms.as_ref())]);
         let mut faults = TextErrors::default();
         let transforms = faults.transforms("transforms", args.transforms.as_ref());
         let files = values::spread("sampleFile", args.sample_file.as_ref(), count)?;
@@ -109,6 +113,7 @@ impl Plan {
             take_lane_name: unless_blank(args.take_lane_name.as_ref()).cloned(),
             warnings,
             ignored,
+            blank,
         };
         // Read while no one waits; the Set's meter may have changed by the time the Set is at hand, then it is read
         // again.

@@ -145,6 +145,7 @@ impl ClipWriter<'_> {
             let ignored = self.plan.ignored.join(", ");
             add_detail(&mut log.entry, format!("{ignored} ignored: {spelling} is {kind} clip"));
         }
+        self.plan.blank.iter().for_each(|said| add_detail(&mut log.entry, said));
         let placed = match place {
             ClipPlace::Slot { .. } => None,
             ClipPlace::Timeline { .. } => Some(ClipSpan::read(session, clip)?),

@@ -28,7 +28,7 @@ pub static TOOL: Tool = Tool {
             .to_owned()
     },
     params: &[
-        Param::new("device", ParamKind::Text, "device name(s), such as Operator, Drum Rack, EQ Eight; comma-separated"),
+        Param::new("device", ParamKind::Text, "device name(s), one a place: Operator, Drum Rack, EQ Eight"),
         Param::new(
             "path",
             ParamKind::Text,

@@ -4,7 +4,8 @@ use super::{Args, names};
 use crate::object_model::native_devices::by_name;
 use crate::object_model::{ObjectId, Session, Value as Model};
 use crate::tools::address::path_format;
-use crate::tools::arguments::{lists, values};
+use crate::tools::arguments::lists::{self, ListEntry};
+use crate::tools::arguments::values;
 use crate::tools::call::CallContext;
 use crate::tools::device::device_places::{
     DevicePlace, InsertPoint, ResolvedPlace, index_of, refuse_in_new_chain, refused_at,
@@ -35,9 +36,9 @@ struct LoadedPreset {
 }
 
 pub struct Plan {
-    places: Vec<DevicePlace>,
-    /// One for each place.
-    makes: Vec<DeviceSource>,
+    places: Vec<ListEntry<DevicePlace>>,
+    /// One for each place, or why there is none.
+    makes: Vec<Result<DeviceSource, ToolError>>,
     names: Option<lists::ValueList>,
     params: Option<ParamWrites>,
 }
@@ -48,32 +49,31 @@ impl Plan {
         let path = values::unless_blank(args.path).ok_or_else(|| {
             ToolError::new("path says where the device goes, such as t0 (its end), t0/d0 or t0/d0/pC1")
         })?;
-        let spellings = lists::split_targets("path", &path)?;
-        let places: Vec<DevicePlace> =
-            spellings.into_iter().map(|spelling| DevicePlace::read("path", spelling)).collect::<Result<_, _>>()?;
-        DevicePlace::refuse_ambiguous("path", &places)?;
+        let places = DevicePlace::read_list("path", lists::split_targets("path", &path)?)?;
         let count = places.len();
         let devices = values::spread("device", args.device.as_ref(), count)?;
         let presets = values::spread("preset", args.preset.as_ref(), count)?;
-        let mut makes = Vec::new();
         // A preset for several places is read once.
         let mut loaded: Vec<LoadedPreset> = Vec::new();
-        for at in 0..count {
+        let mut make = |at: usize| -> Result<DeviceSource, ToolError> {
             let native = devices.as_ref().map(|devices| names::find(devices.at(at))).transpose()?;
-            makes.push(match (&presets, native) {
-                (None, Some(native)) => DeviceSource::Native(native),
-                (Some(presets), native) => {
-                    let wanted = presets.at(at);
-                    let known = loaded.iter().find(|one| one.wanted == wanted && one.device == native);
-                    let preset = match known {
-                        Some(known) => known.preset.clone(),
-                        None => Arc::new(load(view, wanted, native)?),
-                    };
-                    loaded.push(LoadedPreset { wanted: wanted.to_owned(), device: native, preset: preset.clone() });
-                    DeviceSource::Preset(preset)
-                }
-                (None, None) => return Err(ToolError::new("name the device or the preset to make")),
-            });
+            let Some(presets) = &presets else {
+                let native = native.ok_or_else(|| ToolError::new("name the device or the preset to make"))?;
+                return Ok(DeviceSource::Native(native));
+            };
+            let wanted = presets.at(at);
+            let known = loaded.iter().find(|one| one.wanted == wanted && one.device == native);
+            let preset = match known {
+                Some(known) => known.preset.clone(),
+                None => Arc::new(load(view, wanted, native)?),
+            };
+            loaded.push(LoadedPreset { wanted: wanted.to_owned(), device: native, preset: preset.clone() });
+            Ok(DeviceSource::Preset(preset))
+        };
+        let makes: Vec<_> = (0..count).map(&mut make).collect();
+        // What can be made nowhere is wrong with the call.
+        if let (Some(Err(why)), true) = (makes.first(), makes.iter().all(Result::is_err)) {
+            return Err(why.clone());
         }
         let params = ParamWrites::read(args.params, &view.budget)?;
         lists::refuse_too_many_writes("params", params.as_ref().map_or(0, |params| params.items.len()), count)?;
@@ -94,11 +94,14 @@ impl Plan {
         let ways: Vec<Option<ResolvedPlace>> = self
             .places
             .iter()
-            .map(|place| Ok(target_result::or_detail(place.resolve(session))?.ok()))
+            .map(|place| match &place.read {
+                Ok(place) => Ok(target_result::or_detail(place.resolve(session))?.ok()),
+                Err(_) => Ok(None),
+            })
             .collect::<Result<_, ToolError>>()?;
         // One warning shows how answers spell a drum chain, whichever place or parameter earned it.
         let mut warning = None;
-        for place in &self.places {
+        for place in self.places.iter().filter_map(|place| place.read.as_ref().ok()) {
             warning = warning.or(place.spelling_warning(session)?);
         }
         let mut before: Vec<ListBefore> = Vec::new();
@@ -108,6 +111,7 @@ impl Plan {
             let mention = Mention { key: "path", spelling: &place.spelling };
             let mut id = None;
             entries.push(result_of(mention, None, Ok(()), call.is_late(), |()| {
+                let place = place.read.as_ref().map_err(Clone::clone)?;
                 let way = way.map_or_else(|| place.resolve(session), Ok)?;
                 let (device, entry) = self.make(session, at, &way, &mut before, &mut warning)?;
                 id = Some(device);
@@ -139,6 +143,7 @@ impl Plan {
         warning: &mut Option<String>,
     ) -> Result<(ObjectId, Map<String, Value>), ToolError> {
         let make = self.makes.get(at).ok_or_else(|| ToolError::new("there is nothing to make"))?;
+        let make = make.as_ref().map_err(Clone::clone)?;
         check(session, place, make)?;
         let room = place.make(session)?;
         ListBefore::remember(before, session, room.container, "devices")?;
@@ -171,11 +176,6 @@ impl Plan {
             log.name(session, id, names.at(at))?;
         }
         if let Some(params) = &self.params {
-            // Whether two names are one parameter is known only of a device that exists.
-            if let Err(why) = params.check(session, id) {
-                add_detail(&mut log.entry, format!("no params were written: {why}"));
-                return Ok(());
-            }
             params.write(session, id, false, log)?;
         }
         Ok(())

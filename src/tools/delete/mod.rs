@@ -9,6 +9,7 @@ use crate::tools::address::path::Path;
 use crate::tools::address::path_format;
 use crate::tools::address::targets::{self, OBJECT_TYPES, Target, TargetKind, TargetName};
 use crate::tools::address::{group_tracks, model_read, path_resolve};
+use crate::tools::aliases::clip_aliases::ARRANGED_CLIP;
 use crate::tools::aliases::fold::{IDS, OBJECT_INDICES, PATHS};
 use crate::tools::call::{CallContext, arguments, prepared};
 use crate::tools::error::ToolError;
@@ -32,10 +33,10 @@ pub static TOOL: Tool = Tool {
     },
     params: &[
         Param::new("type", ParamKind::Choice(OBJECT_TYPES), "kind of every target").required(),
-        Param::new("id", ParamKind::Text, "id(s), comma-separated"),
+        Param::new("id", ParamKind::Text, "id(s), with commas"),
         Param::new("path", ParamKind::Text, "path(s), comma-separated: t0, rt0, s0, t0/s0, t0[5|1], t0/d0, t0/d0/pC1"),
     ],
-    aliases: &[IDS, PATHS, OBJECT_INDICES],
+    aliases: &[IDS, PATHS, ARRANGED_CLIP, OBJECT_INDICES],
     left_out_in_small_model: false,
     reads_files: |_| false,
     small: |_| false,

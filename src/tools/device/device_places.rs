@@ -10,6 +10,7 @@ use crate::tools::address::path_format::drum_note;
 use crate::tools::address::path_format::path_and_id;
 use crate::tools::address::path_parse;
 use crate::tools::address::path_resolve::{self, ResolvedPath};
+use crate::tools::arguments::lists::{self, ListEntry};
 use crate::tools::error::ToolError;
 use crate::tools::report::target_result::or_detail;
 
@@ -47,9 +48,9 @@ impl InsertPoint {
 }
 
 impl DevicePlace {
-    pub fn read(parameter: &str, spelling: String) -> Result<DevicePlace, ToolError> {
+    pub fn read(parameter: &str, spelling: &str) -> Result<DevicePlace, ToolError> {
         let refuse = |why: &str| Err(ToolError::about(parameter, format!("{spelling}: {why}")));
-        let (container, at) = match path_parse::parse(&spelling).map_err(|e| ToolError::about(parameter, e))? {
+        let (container, at) = match path_parse::parse(spelling).map_err(|e| ToolError::about(parameter, e))? {
             Path::Track(track) => (DevicePath { track, segments: Vec::new() }, None),
             Path::Device(mut path) => match path.segments.last().copied() {
                 Some(Segment::NewDevice) => {
@@ -67,14 +68,21 @@ impl DevicePlace {
             },
             _ => return refuse("devices go to a track or chain, such as t1, t1/d+, t1/d0 or t1/d0/c0"),
         };
-        Ok(DevicePlace { spelling, container, at })
+        Ok(DevicePlace { spelling: spelling.to_owned(), container, at })
     }
 
-    /// An insert renumbers its container, so of several places in one only the end is clear.
-    pub fn refuse_ambiguous(parameter: &str, places: &[DevicePlace]) -> Result<(), ToolError> {
-        for (at, place) in places.iter().enumerate() {
-            let clash = places
-                .iter()
+    /// Reads a list of places; see [`lists::read_each`]. An insert renumbers its container, so of several places in one
+    /// only the end is clear, and anything else refuses the call.
+    pub fn read_list(parameter: &str, spellings: Vec<String>) -> Result<Vec<ListEntry<DevicePlace>>, ToolError> {
+        let places = lists::read_each(spellings, |spelling| DevicePlace::read(parameter, spelling))?;
+        DevicePlace::refuse_ambiguous(parameter, &places)?;
+        Ok(places)
+    }
+
+    fn refuse_ambiguous(parameter: &str, places: &[ListEntry<DevicePlace>]) -> Result<(), ToolError> {
+        let read = || places.iter().filter_map(|place| place.read.as_ref().ok());
+        for (at, place) in read().enumerate() {
+            let clash = read()
                 .take(at)
                 .find(|other| other.container == place.container && (other.at.is_some() || place.at.is_some()));
             if let Some(other) = clash {

@@ -8,13 +8,16 @@ use crate::tools::address::path::{DevicePath, Path, Segment};
 use crate::tools::address::path_format::{drum_note, path_and_id};
 use crate::tools::address::path_parse;
 use crate::tools::address::path_resolve::{self, ResolvedPath};
+use crate::tools::arguments::lists::{self, ListEntry};
 use crate::tools::call::CallContext;
 use crate::tools::device::device_places::index_of;
 use crate::tools::error::ToolError;
+use crate::tools::read::rack_fields::chain_type;
 use crate::tools::report::target_result::add_detail;
 use crate::tools::report::write_log::WriteLog;
+use serde_json::json;
 
-/// A rack that chains go to, as the caller named it.
+/// A rack that chains go to.
 struct RackPlace {
     spelling: String,
     rack: DevicePath,
@@ -24,45 +27,16 @@ struct RackPlace {
 }
 
 pub struct ChainCopies {
-    destinations: Vec<RackPlace>,
+    destinations: Vec<ListEntry<RackPlace>>,
 }
 
 impl ChainCopies {
     pub fn read(places: Vec<String>) -> Result<ChainCopies, ToolError> {
-        let mut destinations: Vec<RackPlace> = Vec::new();
-        for spelling in places {
-            let refuse = || {
-                ToolError::about(
-                    "toPath",
-                    format!(
-                        "{spelling}: a chain goes to a rack of the same kind, such as t1/d0, t1/d0/c+ or, on a Drum Rack, \
-                     t1/d0/pC1/c+"
-                    ),
-                )
-            };
-            let Path::Device(mut rack) = path_parse::parse(&spelling).map_err(|e| ToolError::about("toPath", e))?
-            else {
-                return Err(refuse());
-            };
-            let mut at = None;
-            match rack.segments.last() {
-                Some(Segment::NewChain) => drop(rack.segments.pop()),
-                Some(Segment::Chain(index)) => {
-                    at = Some(*index);
-                    rack.segments.pop();
-                }
-                _ => {}
-            }
-            let pad = rack.segments.last().copied().filter(|last| matches!(last, Segment::Pad(_) | Segment::CatchAll));
-            if pad.is_some() {
-                rack.segments.pop();
-            }
-            if !rack.segments.last().is_some_and(|last| last.is_device()) {
-                return Err(refuse());
-            }
-            if let Some(other) =
-                destinations.iter().find(|other| other.rack == rack && (other.at.is_some() || at.is_some()))
-            {
+        let destinations = lists::read_each(places, RackPlace::read)?;
+        let read = || destinations.iter().filter_map(|place| place.read.as_ref().ok());
+        for (nth, RackPlace { spelling, rack, at, .. }) in read().enumerate() {
+            let mut earlier = read().take(nth);
+            if let Some(other) = earlier.find(|other| other.rack == *rack && (other.at.is_some() || at.is_some())) {
                 return Err(ToolError::about(
                     "toPath",
                     format!(
@@ -71,7 +45,6 @@ impl ChainCopies {
                     ),
                 ));
             }
-            destinations.push(RackPlace { spelling, rack, pad, at });
         }
         Ok(ChainCopies { destinations })
     }
@@ -85,7 +58,7 @@ impl CopyKind for ChainCopies {
         batch: &Batch,
         found: &[Result<ObjectId, String>],
     ) -> Result<Vec<Candidate>, ToolError> {
-        Ok(batch.candidates(found, |at| self.destinations.get(at).map(|place| place.spelling.clone())))
+        Ok(batch.candidates_at(found, &self.destinations))
     }
 
     fn copy(&mut self, session: &mut dyn Session, task: &CopyTask, log: &mut WriteLog) -> Result<(), ToolError> {
@@ -101,6 +74,7 @@ impl CopyKind for ChainCopies {
                 (session.copy_chain(chain, own, behind)?, own)
             }
             Some(place) => {
+                let place = place.read.as_ref().map_err(Clone::clone)?;
                 let rack = place.find(session, chain, own)?;
                 let note = place.note()?;
                 let index = match note {
@@ -123,6 +97,7 @@ impl CopyKind for ChainCopies {
         };
         let lost = left_behind(session, chain, own, rack)?;
         *log = WriteLog::on(session, copy)?;
+        log.entry.insert("type".to_owned(), json!(chain_type(session, copy)?));
         log.record("copy", Ok::<_, ToolError>(()))?;
         for detail in said.into_iter().chain(lost) {
             add_detail(&mut log.entry, detail);
@@ -135,6 +110,34 @@ impl CopyKind for ChainCopies {
 }
 
 impl RackPlace {
+    fn read(spelling: &str) -> Result<RackPlace, ToolError> {
+        let refuse = || {
+            let why =
+                "a chain goes to a rack of the same kind, such as t1/d0, t1/d0/c+ or, on a Drum Rack, t1/d0/pC1/c+";
+            ToolError::about("toPath", format!("{spelling}: {why}"))
+        };
+        let Path::Device(mut rack) = path_parse::parse(spelling).map_err(|e| ToolError::about("toPath", e))? else {
+            return Err(refuse());
+        };
+        let mut at = None;
+        match rack.segments.last() {
+            Some(Segment::NewChain) => drop(rack.segments.pop()),
+            Some(Segment::Chain(index)) => {
+                at = Some(*index);
+                rack.segments.pop();
+            }
+            _ => {}
+        }
+        let pad = rack.segments.last().copied().filter(|last| matches!(last, Segment::Pad(_) | Segment::CatchAll));
+        if pad.is_some() {
+            rack.segments.pop();
+        }
+        if !rack.segments.last().is_some_and(|last| last.is_device()) {
+            return Err(refuse());
+        }
+        Ok(RackPlace { spelling: spelling.to_owned(), rack, pad, at })
+    }
+
     /// The rack, if it takes that chain.
     fn find(&self, session: &dyn Session, chain: ObjectId, own: ObjectId) -> Result<ObjectId, ToolError> {
         let (found, _) = path_resolve::device(session, &self.rack)?;

@@ -346,6 +346,8 @@ impl CopyKind for ClipCopies {
             }
             for tile in model_read::filter(tiles.iter().copied(), |tile| model_read::is_there(session, tile))? {
                 let mut entry = WriteLog::on(session, tile)?.entry;
+                let kind = if transforms::clip_kind(session, tile)? == ClipKind::Midi { "midi" } else { "audio" };
+                entry.insert("type".to_owned(), json!(kind));
                 say_length(session, tile, &mut entry)?;
                 result.further.push(TargetResult::Written(entry));
             }

@@ -3,6 +3,7 @@
 use super::frame::{Batch, Candidate, CopyKind, CopyResult, CopyTask};
 use crate::object_model::{ObjectId, Session};
 use crate::tools::address::model_read::child;
+use crate::tools::arguments::lists::ListEntry;
 use crate::tools::call::CallContext;
 use crate::tools::device::device_places::{DevicePlace, ResolvedPlace, index_of, refused_at};
 use crate::tools::error::ToolError;
@@ -13,7 +14,7 @@ use crate::tools::report::write_log::WriteLog;
 use serde_json::json;
 
 pub struct DeviceCopies {
-    destinations: Vec<DevicePlace>,
+    destinations: Vec<ListEntry<DevicePlace>>,
     /// The ways to them, walked before the first copy shifts what is on one. `None` where an earlier copy has to make
     /// it first.
     ways: Vec<Option<ResolvedPlace>>,
@@ -23,16 +24,14 @@ pub struct DeviceCopies {
 
 impl DeviceCopies {
     pub fn read(places: Vec<String>) -> Result<DeviceCopies, ToolError> {
-        let read = |place| DevicePlace::read("toPath", place);
-        let destinations = places.into_iter().map(read).collect::<Result<Vec<_>, _>>()?;
-        DevicePlace::refuse_ambiguous("toPath", &destinations)?;
+        let destinations = DevicePlace::read_list("toPath", places)?;
         Ok(DeviceCopies { destinations, ways: Vec::new(), before: Vec::new() })
     }
 }
 
 impl CopyKind for DeviceCopies {
     fn spelling_warning(&self, session: &dyn Session) -> Result<Option<String>, ToolError> {
-        for place in &self.destinations {
+        for place in self.destinations.iter().filter_map(|place| place.read.as_ref().ok()) {
             if let Some(warning) = place.spelling_warning(session)? {
                 return Ok(Some(warning));
             }
@@ -47,13 +46,16 @@ impl CopyKind for DeviceCopies {
         batch: &Batch,
         found: &[Result<ObjectId, String>],
     ) -> Result<Vec<Candidate>, ToolError> {
-        if let [only] = self.destinations.as_slice() {
+        if let [ListEntry { read: Ok(only), .. }] = self.destinations.as_slice() {
             only.check(session)?;
         }
         for place in &self.destinations {
-            self.ways.push(or_detail(place.resolve(session))?.ok());
+            self.ways.push(match &place.read {
+                Ok(place) => or_detail(place.resolve(session))?.ok(),
+                Err(_) => None,
+            });
         }
-        Ok(batch.candidates(found, |at| self.destinations.get(at).map(|place| place.spelling.clone())))
+        Ok(batch.candidates_at(found, &self.destinations))
     }
 
     fn copy(&mut self, session: &mut dyn Session, task: &CopyTask, log: &mut WriteLog) -> Result<(), ToolError> {
@@ -68,6 +70,7 @@ impl CopyKind for DeviceCopies {
                 session.copy_device(device, holder, own.map(|own| own + 1))?
             }
             Some((at, place)) => {
+                let place = place.read.as_ref().map_err(Clone::clone)?;
                 let way = self.ways.get(at).cloned().flatten();
                 let room = way.map_or_else(|| place.resolve(session), Ok)?.make(session)?;
                 ListBefore::remember(&mut self.before, session, room.container, "devices")?;

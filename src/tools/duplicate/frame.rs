@@ -5,11 +5,11 @@ use crate::object_model::{ModelError, ObjectId, Session};
 use crate::tools::address::model_read;
 use crate::tools::address::path_format;
 use crate::tools::address::targets::{Target, TargetKind};
-use crate::tools::arguments::lists::ValueList;
+use crate::tools::arguments::lists::{ListEntry, ValueList};
 use crate::tools::arguments::values::Color;
 use crate::tools::call::CallContext;
 use crate::tools::error::ToolError;
-use crate::tools::report::target_result::{self, LeftTo, Mention, TargetResult, or_detail, result_of};
+use crate::tools::report::target_result::{self, LeftTo, Mention, TargetResult, add_detail, or_detail, result_of};
 use crate::tools::report::write_log::WriteLog;
 use serde_json::{Map, Value, json};
 use std::collections::VecDeque;
@@ -21,6 +21,8 @@ pub struct Batch {
     /// In call order.
     pub copies: Vec<CopyRequest>,
     pub labels: Labels,
+    /// What every entry says of texts that are blank.
+    pub blank: Option<String>,
 }
 
 /// One copy that is asked for, by positions in the lists of the call.
@@ -214,7 +216,9 @@ impl Batch {
             let mut log = WriteLog::default();
             let task = CopyTask { batch: self, call, at, request, source: *source };
             let outcome = kind.copy(session, &task, &mut log);
-            log.end(outcome)
+            let mut entry = log.end(outcome)?;
+            self.blank.iter().for_each(|said| add_detail(&mut entry, said));
+            Ok(entry)
         })
     }
 
@@ -225,6 +229,18 @@ impl Batch {
             (None, Some(source)) => source.into(),
             (place, _) => Mention { key: "path", spelling: place.unwrap_or_default() },
         }
+    }
+
+    /// As [`Batch::candidates`], with the places as the caller spelled them; one that cannot be read fails its copies.
+    pub fn candidates_at<T>(&self, found: &[Result<ObjectId, String>], places: &[ListEntry<T>]) -> Vec<Candidate> {
+        let place_of = |copy: &CopyRequest| copy.destination.and_then(|at| places.get(at));
+        let mut candidates = self.candidates(found, |at| places.get(at).map(|place| place.spelling.clone()));
+        for (candidate, copy) in candidates.iter_mut().zip(&self.copies) {
+            if let (Ok(_), Some(Err(why))) = (&candidate.source, place_of(copy).map(|place| place.read.as_ref())) {
+                candidate.source = Err(why.text.clone());
+            }
+        }
+        candidates
     }
 
     /// Every copy with its source, and with its place where `spell` knows the destination.

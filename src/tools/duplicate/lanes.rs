@@ -9,6 +9,7 @@ use crate::tools::address::path::{LanePath, Path, TrackPath};
 use crate::tools::address::path_format;
 use crate::tools::address::path_parse;
 use crate::tools::arguments::action_params::sent;
+use crate::tools::arguments::lists::{self, ListEntry};
 use crate::tools::call::CallContext;
 use crate::tools::error::ToolError;
 use crate::tools::read::session_clips;
@@ -21,7 +22,7 @@ use serde_json::json;
 use std::collections::HashMap;
 
 pub struct LaneCopies {
-    destinations: Vec<LanePlace>,
+    destinations: Vec<ListEntry<LanePlace>>,
     lane_name: Option<String>,
     /// Of each copy that can be made, in call order.
     routes: Vec<Option<Route>>,
@@ -49,6 +50,22 @@ enum Lane {
     New,
 }
 
+impl LanePlace {
+    fn read(spelling: &str) -> Result<LanePlace, ToolError> {
+        let (track, lane) = match path_parse::parse(spelling).map_err(|e| ToolError::about("toPath", e))? {
+            Path::Lane { track, lane } => (track, Lane::At(lane)),
+            Path::NewLane { track } => (track, Lane::New),
+            Path::Track(TrackPath::Regular(track)) => (track, Lane::Main),
+            _ => {
+                let why = "a track's clips go to a take lane (t2/l0, t2/l+), a lane's also to a track (t2); without \
+                           toPath the copy of a track stands behind it";
+                return Err(ToolError::about("toPath", format!("{spelling}: {why}")));
+            }
+        };
+        Ok(LanePlace { spelling: spelling.to_owned(), track, lane })
+    }
+}
+
 impl LaneCopies {
     pub fn read(args: &Args, places: Vec<String>) -> Result<LaneCopies, ToolError> {
         let extras = [
@@ -65,24 +82,7 @@ impl LaneCopies {
                 extras.join(", ")
             )));
         }
-        let mut destinations = Vec::new();
-        for spelling in places {
-            let (track, lane) = match path_parse::parse(&spelling).map_err(|e| ToolError::about("toPath", e))? {
-                Path::Lane { track, lane } => (track, Lane::At(lane)),
-                Path::NewLane { track } => (track, Lane::New),
-                Path::Track(TrackPath::Regular(track)) => (track, Lane::Main),
-                _ => {
-                    return Err(ToolError::about(
-                        "toPath",
-                        format!(
-                            "{spelling}: a track's clips go to a take lane (t2/l0, t2/l+), a lane's also to a track (t2); \
-                         without toPath the copy of a track stands behind it"
-                        ),
-                    ));
-                }
-            };
-            destinations.push(LanePlace { spelling, track, lane });
-        }
+        let destinations = lists::read_each(places, LanePlace::read)?;
         let lane_name = args.take_lane_name.clone().filter(|name| sent(Some(name)));
         Ok(LaneCopies { destinations, lane_name, routes: Vec::new() })
     }
@@ -96,12 +96,12 @@ impl CopyKind for LaneCopies {
         batch: &Batch,
         found: &[Result<ObjectId, String>],
     ) -> Result<Vec<Candidate>, ToolError> {
-        let mut candidates = batch.candidates(found, |at| self.destinations.get(at).map(|to| to.spelling.clone()));
+        let mut candidates = batch.candidates_at(found, &self.destinations);
         let mut lanes: HashMap<ObjectId, usize> = HashMap::new();
         for (candidate, copy) in candidates.iter_mut().zip(&batch.copies) {
             let place = copy.destination.and_then(|at| self.destinations.get(at));
-            let route = match (&candidate.source, place) {
-                (Ok(from), Some(place)) => Some(find_route(session, *from, place, &mut lanes)?),
+            let route = match (&candidate.source, place.map(|place| &place.read)) {
+                (Ok(from), Some(Ok(place))) => Some(find_route(session, *from, place, &mut lanes)?),
                 _ => None,
             };
             if let Some(Err(why)) = &route {

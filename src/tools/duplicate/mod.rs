@@ -21,8 +21,9 @@ mod tracks;
 use crate::music::text::counted;
 use crate::object_model::Session;
 use crate::tools::address::targets::{self, OBJECT_TYPES, TargetKind};
+use crate::tools::aliases::clip_aliases::ARRANGED_SOURCE;
 use crate::tools::aliases::fold::{IDS, OBJECT_INDICES, PATHS};
-use crate::tools::arguments::action_params::{ParamScope, refuse_out_of_scope, sent};
+use crate::tools::arguments::action_params::{ParamScope, blank_detail, refuse_out_of_scope, sent};
 use crate::tools::arguments::{lists, values};
 use crate::tools::call::{CallContext, arguments, prepared};
 use crate::tools::clip::transforms::SEED_ABOUT;
@@ -44,7 +45,7 @@ pub static TOOL: Tool = Tool {
     },
     params: &[
         Param::new("type", ParamKind::Choice(OBJECT_TYPES), "kind of every source").required(),
-        Param::new("id", ParamKind::Text, "source id(s), comma-separated"),
+        Param::new("id", ParamKind::Text, "source id(s), with commas"),
         Param::new("path", ParamKind::Text, "source path(s), comma-separated"),
         Param::new(
             "toPath",
@@ -75,7 +76,7 @@ pub static TOOL: Tool = Tool {
             .hidden_in_small_model(),
         Param::new("seed", ParamKind::Integer, SEED_ABOUT).hidden_in_small_model(),
     ],
-    aliases: &[IDS, PATHS, OBJECT_INDICES, deprecated::COPIED_TO, deprecated::LANE_NAME],
+    aliases: &[IDS, PATHS, ARRANGED_SOURCE, OBJECT_INDICES, deprecated::COPIED_TO, deprecated::LANE_NAME],
     left_out_in_small_model: false,
     reads_files: |_| false,
     small: |_| false,
@@ -128,9 +129,12 @@ impl Plan {
         let to_path = args.to_path.as_ref().filter(|to| sent(Some(to)));
         let places = to_path.map(|to| lists::split_targets("toPath", to)).transpose()?.unwrap_or_default();
         let mut warnings: Vec<String> = sources.iter().filter_map(|source| source.warning.clone()).collect();
-        if args.to_path.as_ref().is_some_and(|to| to.trim().is_empty()) {
-            warnings.push("toPath ignored: it is blank, so each copy goes where it does without it".to_owned());
-        }
+        let blank = blank_detail(&[
+            ("toPath", args.to_path.as_ref()),
+            ("arrangementLength", args.arrangement_length.as_ref()),
+            ("transforms", args.transforms.as_ref()),
+            ("transformTracks", args.transform_tracks.as_ref()),
+        ]);
         let mut count = usize::try_from(args.count.unwrap_or(1)).unwrap_or(1);
         if count > 1 && !places.is_empty() {
             if places.len() > 1 {
@@ -164,7 +168,7 @@ impl Plan {
             "drum-pad" => Box::new(pads::PadCopies::read(places)?),
             _ => Box::new(clips::ClipCopies::read(&args, places, total, &mut warnings)?),
         };
-        Ok(Plan { batch: Batch { sources, wanted, copies, labels }, kind, warnings })
+        Ok(Plan { batch: Batch { sources, wanted, copies, labels, blank }, kind, warnings })
     }
 
     fn run(mut self, session: &mut dyn Session, call: &mut CallContext) -> Result<Value, ToolError> {

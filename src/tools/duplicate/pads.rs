@@ -4,12 +4,13 @@ use super::frame::{Batch, Candidate, CopyKind, CopyTask};
 use crate::music::text::counted;
 use crate::object_model::{ObjectId, Session, Value as Model};
 use crate::tools::address::device_targets;
-use crate::tools::address::model_read::{child, class, flag, int};
+use crate::tools::address::model_read::{child, class, flag, int, text};
 use crate::tools::address::path::{DevicePath, Path, Segment};
 use crate::tools::address::path_format::{self, drum_note, path_and_id};
 use crate::tools::address::path_parse;
 use crate::tools::address::path_resolve::{self, ResolvedPath};
 use crate::tools::address::targets::{Target, TargetKind, TargetName};
+use crate::tools::arguments::lists::{self, ListEntry};
 use crate::tools::call::CallContext;
 use crate::tools::error::ToolError;
 use crate::tools::report::target_result::add_detail;
@@ -17,14 +18,26 @@ use crate::tools::report::write_log::WriteLog;
 use serde_json::json;
 
 pub struct PadCopies {
-    destinations: Vec<PadPlace>,
+    destinations: Vec<ListEntry<PadPlace>>,
 }
 
-/// A pad, as the caller named it.
 struct PadPlace {
-    spelling: String,
     rack: DevicePath,
     note: u8,
+}
+
+impl PadPlace {
+    fn read(spelling: &str) -> Result<PadPlace, ToolError> {
+        let refuse = |why: &str| Err(ToolError::about("toPath", format!("{spelling}: {why}")));
+        match path_parse::parse(spelling).map_err(|e| ToolError::about("toPath", e))? {
+            Path::Device(mut rack) => match rack.segments.pop() {
+                Some(Segment::Pad(note)) => Ok(PadPlace { rack, note }),
+                Some(Segment::CatchAll) => refuse("chains for all notes are not made by a path"),
+                _ => refuse("a pad is copied to a pad, such as t0/d0/pD1"),
+            },
+            _ => refuse("a pad is copied to a pad, such as t0/d0/pD1"),
+        }
+    }
 }
 
 impl PadCopies {
@@ -32,20 +45,7 @@ impl PadCopies {
         if places.is_empty() {
             return Err(ToolError::new("toPath says which pads of the same rack get the copies, such as t0/d0/pD1"));
         }
-        let mut destinations = Vec::new();
-        for spelling in places {
-            let refuse = |why: &str| ToolError::about("toPath", format!("{spelling}: {why}"));
-            let Path::Device(mut rack) = path_parse::parse(&spelling).map_err(|e| ToolError::about("toPath", e))?
-            else {
-                return Err(refuse("a pad is copied to a pad, such as t0/d0/pD1"));
-            };
-            match rack.segments.pop() {
-                Some(Segment::Pad(note)) => destinations.push(PadPlace { spelling, rack, note }),
-                Some(Segment::CatchAll) => return Err(refuse("chains for all notes are not made by a path")),
-                _ => return Err(refuse("a pad is copied to a pad, such as t0/d0/pD1")),
-            }
-        }
-        Ok(PadCopies { destinations })
+        Ok(PadCopies { destinations: lists::read_each(places, PadPlace::read)? })
     }
 }
 
@@ -67,13 +67,13 @@ impl CopyKind for PadCopies {
         batch: &Batch,
         found: &[Result<ObjectId, String>],
     ) -> Result<Vec<Candidate>, ToolError> {
-        Ok(batch.candidates(found, |at| self.destinations.get(at).map(|place| place.spelling.clone())))
+        Ok(batch.candidates_at(found, &self.destinations))
     }
 
     fn copy(&mut self, session: &mut dyn Session, task: &CopyTask, log: &mut WriteLog) -> Result<(), ToolError> {
         let place = task.request.destination.and_then(|at| self.destinations.get(at));
-        let PadPlace { spelling, rack, note } =
-            place.ok_or_else(|| ToolError::new("toPath names no pad for this copy"))?;
+        let ListEntry { spelling, read } = place.ok_or_else(|| ToolError::new("toPath names no pad for this copy"))?;
+        let PadPlace { rack, note } = read.as_ref().map_err(Clone::clone)?;
         let source = task.source;
         let note = i64::from(*note);
         let own = child(session, source, "canonical_parent")?.ok_or_else(|| ToolError::new("the pad has no rack"))?;
@@ -99,10 +99,12 @@ impl CopyKind for PadCopies {
         }
         let held = device_targets::layers(session, own, note)?.len();
         let mut written = WriteLog::default();
+        let mut copies = Vec::new();
         // The copies go in front of the layers that are there.
         let mut at = device_targets::first_layer_index(session, own, note)?;
         for layer in layers {
             let copy = written.record("some layers", session.copy_chain(layer, own, at))?;
+            copies.push(copy);
             session.set(copy, "in_note", Model::Int(note))?;
             at = at.map(|at| at.saturating_add(1));
             task.batch.labels.write(session, copy, task.at, &mut written)?;
@@ -115,6 +117,12 @@ impl CopyKind for PadCopies {
             entry.insert("id".to_owned(), json!(id.to_string()));
         }
         entry.insert("path".to_owned(), json!(path));
+        entry.insert("type".to_owned(), json!("drum-pad"));
+        let called = match pad {
+            Some(pad) => Some(text(session, pad, "name")?),
+            None => copies.first().map(|copy| text(session, *copy, "name")).transpose()?,
+        };
+        entry.insert("name".to_owned(), json!(called));
         if held > 0 {
             let chains = counted(held, "chain");
             add_detail(entry, format!("the pad held {chains}; the copy is layered in front"));

@@ -11,6 +11,7 @@ use crate::notation::transforms::ClipKind;
 use crate::object_model::{ModelError, ObjectId, Session};
 use crate::tools::address::path::{LanePath, Moment, Path};
 use crate::tools::address::{model_read, path_format, path_parse, path_resolve};
+use crate::tools::arguments::lists::{self, ListEntry};
 use crate::tools::call::CallContext;
 use crate::tools::clip::heard_notes::HeardNotes;
 use crate::tools::clip::transforms;
@@ -24,7 +25,7 @@ use crate::tools::timeline::place::{self, ClipPlace};
 use serde_json::json;
 
 pub struct SceneLayouts {
-    destinations: Vec<Moment>,
+    destinations: Vec<ListEntry<Moment>>,
     lengths: Option<Lengths>,
     transforms: ClipTransforms,
     /// Of each copy, in call order.
@@ -57,20 +58,15 @@ impl SceneLayouts {
                 "withoutClips leaves nothing to lay out in the arrangement; leave it out, or toPath",
             ));
         }
-        let mut destinations = Vec::new();
-        for spelling in places {
-            match path_parse::parse(&spelling).map_err(|e| ToolError::about("toPath", e))? {
-                Path::Arrangement { lane: None, at } => destinations.push(at),
+        let destinations = lists::read_each(places, |spelling| {
+            match path_parse::parse(spelling).map_err(|e| ToolError::about("toPath", e))? {
+                Path::Arrangement { lane: None, at } => Ok(at),
                 _ => {
-                    return Err(ToolError::about(
-                        "toPath",
-                        format!(
-                            "{spelling}: a scene goes to a position, such as [5|1]; without toPath its copy stands below it"
-                        ),
-                    ));
+                    let why = "a scene goes to a position, such as [5|1]; without toPath its copy stands below it";
+                    Err(ToolError::about("toPath", format!("{spelling}: {why}")))
                 }
             }
-        }
+        })?;
         let lengths = Lengths::read(args.arrangement_length.as_ref(), total)?;
         let transforms = ClipTransforms::read(args, warnings)?;
         Ok(SceneLayouts { destinations, lengths, transforms, layouts: Vec::new(), own: Vec::new() })
@@ -157,17 +153,24 @@ impl CopyKind for SceneLayouts {
         if !self.transforms.is_empty() {
             self.transforms.look_up(session, clips_of_copies(session, batch, found)?)?;
         }
-        let mut starts: Vec<Beats> = Vec::new();
-        for moment in &self.destinations {
-            starts.push(path_resolve::resolve_moment(session, moment)?);
+        let mut starts: Vec<Result<Beats, String>> = Vec::new();
+        for place in &self.destinations {
+            starts.push(match &place.read {
+                Ok(moment) => or_detail(path_resolve::resolve_moment(session, moment))?,
+                Err(why) => Err(why.text.clone()),
+            });
         }
         let lengths = self.lengths.as_ref().map(|lengths| lengths.in_song(session)).transpose()?;
         let mut paths: Vec<String> = Vec::new();
-        for start in &starts {
-            paths.push(format!("[{}]", lane::position_text(session, *start)?));
+        for (start, place) in starts.iter().zip(&self.destinations) {
+            paths.push(match start {
+                Ok(start) => format!("[{}]", lane::position_text(session, *start)?),
+                Err(_) => place.spelling.clone(),
+            });
         }
         for (at, copy) in batch.copies.iter().enumerate() {
-            let place = copy.destination.and_then(|to| starts.get(to).copied().zip(paths.get(to)));
+            let start = |to: usize| starts.get(to).and_then(|start| start.as_ref().ok()).copied();
+            let place = copy.destination.and_then(|to| start(to).zip(paths.get(to)));
             let Some((start, path)) = place else {
                 self.layouts.push(Layout::default());
                 continue;
@@ -182,7 +185,13 @@ impl CopyKind for SceneLayouts {
             self.layouts.push(Layout { start: Some(start), path: path.clone(), clips, areas, made: Vec::new() });
         }
         self.check_tiles(session)?;
-        Ok(batch.candidates(found, |to| paths.get(to).cloned()))
+        let mut candidates = batch.candidates(found, |to| paths.get(to).cloned());
+        for (candidate, copy) in candidates.iter_mut().zip(&batch.copies) {
+            if let (Ok(_), Some(Err(why))) = (&candidate.source, copy.destination.and_then(|to| starts.get(to))) {
+                candidate.source = Err(why.clone());
+            }
+        }
+        Ok(candidates)
     }
 
     fn replaced_by(&self, at: usize, is_late: bool) -> Option<usize> {

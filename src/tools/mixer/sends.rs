@@ -93,7 +93,7 @@ pub fn schema() -> Value {
             "type": "object",
             "properties": {
                 "return": { "type": "string" },
-                "gainDb": { "type": "number", "minimum": -70, "maximum": 0 },
+                "gainDb": { "type": ["number", "string"], "minimum": -70, "maximum": 0 },
             },
             "required": ["return", "gainDb"],
         },
@@ -102,10 +102,8 @@ pub fn schema() -> Value {
 
 /// What is accepted beside it: the word for silence, as reads give it.
 pub fn full_schema() -> Value {
-    let level = json!({ "anyOf": [
-        { "type": "number", "minimum": SILENCE_DB, "maximum": 0 },
-        { "enum": [SILENCE_WORD, null] },
-    ] });
+    // A text that is no level is refused when it is read.
+    let level = json!({ "type": ["number", "string", "null"], "minimum": SILENCE_DB, "maximum": 0 });
     let mut schema = schema();
     // `null` is "not sent" here too.
     if let Some(fields) = schema.pointer_mut("/items/properties").and_then(Value::as_object_mut) {
@@ -119,7 +117,9 @@ pub fn full_schema() -> Value {
 fn decibels<'de, D: Deserializer<'de>>(level: D) -> Result<f64, D::Error> {
     match Value::deserialize(level)? {
         Value::String(word) if word == SILENCE_WORD => Ok(SILENCE_DB),
-        level => level.as_f64().ok_or_else(|| D::Error::custom("gainDb is a number of decibels, or -inf")),
+        level => {
+            level.as_f64().ok_or_else(|| D::Error::custom("gainDb of sends is a number of decibels, -70 to 0, or -inf"))
+        }
     }
 }
 

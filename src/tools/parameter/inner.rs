@@ -3,7 +3,7 @@
 
 use crate::object_model::{ModelError, ObjectId, Session, Value as Model};
 use crate::tools::address::device_targets::is_return_chain;
-use crate::tools::address::model_read::{self, child, children, class, text};
+use crate::tools::address::model_read::{child, children, class, int, text};
 use crate::tools::address::path::Path;
 use crate::tools::address::path_format::{drum_note, path_and_id};
 use crate::tools::address::path_parse;
@@ -43,17 +43,13 @@ impl ChainMember {
         }
     }
 
-    /// As a read shows it.
-    pub fn read(self, session: &dyn Session, chain: ObjectId) -> Result<Value, ToolError> {
+    /// Writes it, and gives what it is then.
+    pub fn write(self, session: &mut dyn Session, chain: ObjectId, value: &str) -> Result<Value, ToolError> {
         Ok(match self {
-            ChainMember::Name => json!(text(session, chain, "name")?),
-            ChainMember::ChokeGroup => model_read::rounded(model_read::number(session, chain, "choke_group")?),
-        })
-    }
-
-    pub fn write(self, session: &mut dyn Session, chain: ObjectId, value: &str) -> Result<(), ToolError> {
-        match self {
-            ChainMember::Name => session.set(chain, "name", value.into())?,
+            ChainMember::Name => {
+                session.set(chain, "name", value.into())?;
+                json!(text(session, chain, "name")?)
+            }
             ChainMember::ChokeGroup => {
                 let group = value.trim().parse::<i64>().ok().filter(|group| (0..=16).contains(group));
                 let group = group
@@ -63,9 +59,9 @@ impl ChainMember {
                     return Err(ToolError::new(format!("{named} is no chain of a drum pad, which has a choke group")));
                 }
                 session.set(chain, "choke_group", Model::Int(group))?;
+                json!(int(session, chain, "choke_group")?)
             }
-        }
-        Ok(())
+        })
     }
 }
 
@@ -83,8 +79,9 @@ pub fn find(session: &dyn Session, device: ObjectId, prefix: &str, name: &str) -
             _ => return of_device(session, id, name),
         },
     };
-    let chain = chain
-        .ok_or_else(|| ToolError::new(format!("the pad is empty; \"{prefix}/sample\" in the same call fills it")))?;
+    let chain = chain.ok_or_else(|| {
+        ToolError::not_found(format!("the pad is empty; \"{prefix}/sample\" in the same call fills it"))
+    })?;
     let strip = |member: &str| -> Result<InnerParam, ToolError> {
         let mixer = child(session, chain, "mixer_device")?;
         let fader = mixer.map(|mixer| child(session, mixer, member)).transpose()?.flatten();

@@ -120,18 +120,11 @@ pub struct ParamWrites {
 }
 
 impl ParamWrites {
-    /// Reads the argument; `None` where nothing was sent. Refuses an item without a name and id, or without a value,
-    /// and a name that is sent twice. Looks at the audio files that it names, so it is for *prepare* only.
+    /// Reads the argument; `None` where nothing was sent. Refuses an item without a name and id, or without a value.
+    /// Looks at the audio files that it names, so it is for *prepare* only.
     pub fn read(sent: Option<Vec<Value>>, budget: &Budget) -> Result<Option<ParamWrites>, ToolError> {
         let Some(sent) = sent.filter(|sent| !sent.is_empty()) else { return Ok(None) };
         let items = sent.iter().enumerate().map(|(at, item)| item_of(at, item)).collect::<Result<Vec<_>, _>>()?;
-        let mut keys = BTreeSet::new();
-        for item in &items {
-            // What is on a pad may be called by several names anyway, so the last of those counts.
-            if !pad_sample::is_sample_name(item.key().1) && !keys.insert(item.key()) {
-                return Err(ToolError::about("params", format!("{} is there twice; send it once", item.called())));
-            }
-        }
         let named = items.iter().filter(|item| item.name.as_deref().is_some_and(pad_sample::is_sample_name));
         let paths = named.filter(|item| !item.is_blank()).filter_map(|item| item.value.clone());
         let files = audio::probe_all(paths, &|| budget.is_over());
@@ -194,8 +187,6 @@ mod tests {
             (json!([{"value": "1"}]), "neither name nor id"),
             (json!([{"name": " ", "value": "1"}]), "neither name nor id"),
             (json!([{"name": "A"}]), "no value"),
-            (json!([{"name": "A", "value": "1"}, {"name": "A", "value": "2"}]), "twice"),
-            (json!([{"id": 7, "value": "1"}, {"id": "7", "value": "2"}]), "twice"),
         ] {
             let error = read(sent.clone()).unwrap_err();
             assert!(error.text.contains(wrong), "{sent}: {error}");

@@ -292,7 +292,7 @@ pub fn load(
         SamplePlace::NewChain(way) => {
             // A pad that is named alone says by itself what was made.
             let by_pad = way.rsplit('/').next().is_some_and(|last| last.starts_with('p'));
-            let place = DevicePlace::read("params", way)?;
+            let place = DevicePlace::read("params", &way)?;
             let room = place.make(session)?;
             new_chain = Some(room.container);
             if let Some(created) = room.created.filter(|_| !by_pad) {

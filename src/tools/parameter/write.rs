@@ -2,7 +2,9 @@
 
 use crate::object_model::{ObjectId, Session, Value as Model};
 use crate::tools::address::model_read::{flag, number};
-use crate::tools::error::ToolError;
+use crate::tools::address::path::Path;
+use crate::tools::address::path_parse;
+use crate::tools::error::{ErrorKind, ToolError};
 use crate::tools::parameter::display::{DisplayKind, ParamDisplay};
 use crate::tools::parameter::find::{ParamNames, ResolvedParam};
 use crate::tools::parameter::inner::{self, InnerParam};
@@ -16,7 +18,7 @@ use crate::tools::report::target_result::{
 };
 use crate::tools::report::write_log::WriteLog;
 use serde_json::{Map, Value, json};
-use std::collections::{BTreeMap, HashMap};
+use std::collections::BTreeMap;
 
 const NEAREST_STEP: &str = "it has steps, and this is the nearest";
 
@@ -30,26 +32,6 @@ enum WriteTarget {
 }
 
 impl ParamWrites {
-    /// Refuses the call where two items are one parameter of the device, such as by name and by id.
-    pub fn check(&self, session: &dyn Session, device: ObjectId) -> Result<(), ToolError> {
-        let names = ParamNames::of_device(session, device)?;
-        let mut seen: HashMap<WriteTarget, &ParamWrite> = HashMap::new();
-        for item in &self.items {
-            let place = match or_detail(names.find(session, item))? {
-                Ok(ResolvedParam::Parameter { id, .. }) => WriteTarget::Parameter(id),
-                Ok(ResolvedParam::Virtual(virtual_param)) => WriteTarget::Virtual(device, virtual_param.name),
-                _ => continue,
-            };
-            if let Some(other) = seen.insert(place, item) {
-                return Err(ToolError::about(
-                    "params",
-                    format!("{} and {} are one parameter of this device; send it once", other.called(), item.called()),
-                ));
-            }
-        }
-        Ok(())
-    }
-
     /// A warning, where an item names a drum chain by its place in the rack.
     pub fn spelling_warning(&self, session: &dyn Session, device: ObjectId) -> Result<Option<String>, ToolError> {
         for name in self.items.iter().filter_map(|item| item.name.as_deref()) {
@@ -77,6 +59,7 @@ impl ParamWrites {
         self.know_files(session);
         let names = ParamNames::of_device(session, device)?;
         let (mut entries, mut failures) = (BTreeMap::new(), Vec::new());
+        let mut unloaded: Vec<&str> = Vec::new();
         // Samples first: they make the pads that other items are about.
         for samples in [true, false] {
             let in_turn = |item: &ParamWrite| pad_sample::is_sample_name(item.key().1) == samples;
@@ -93,8 +76,14 @@ impl ParamWrites {
                 let mut entry = Map::from_iter([(key.to_owned(), json!(spelling))]);
                 let written = match &left_to {
                     Some(_) => Ok(()),
-                    None => or_detail(self.write_item(session, &names, item, force, &mut entry))?,
+                    None => {
+                        let written = self.write_item(session, &names, item, force, &mut entry);
+                        or_detail(written.map_err(|why| without_sample(session, device, item, &unloaded, why)))?
+                    }
                 };
+                if written.is_err() && samples {
+                    unloaded.push(spelling);
+                }
                 if let Err(why) = &written {
                     failures.push(format!("{spelling}: {why}"));
                 }
@@ -157,13 +146,37 @@ impl ParamWrites {
                     }
                     InnerParam::Virtual(device, virtual_param) => virtual_param.write(session, device, value)?,
                     InnerParam::Chain(chain, member) => {
-                        member.write(session, chain, value.ok_or("null is for what may be none; send a value")?)?;
-                        with_value(Map::new(), member.read(session, chain)?)
+                        let value = value.ok_or("null is for what may be none; send a value")?;
+                        Map::from_iter([("value".to_owned(), member.write(session, chain, value)?)])
                     }
                 });
             }
         }
         Ok(())
+    }
+}
+
+/// Why an item inside a pad cannot be written, where the pad is empty because its sample of the same call was not
+/// loaded; else `why`.
+fn without_sample(
+    session: &dyn Session,
+    device: ObjectId,
+    item: &ParamWrite,
+    unloaded: &[&str],
+    why: ToolError,
+) -> ToolError {
+    let way = |name: &str| {
+        let (prefix, _) = pad_sample::split(session, device, name).ok()??;
+        match path_parse::parse(&pad_sample::path_inside(session, device, prefix).ok()??) {
+            Ok(Path::Device(way)) => Some(way),
+            _ => None,
+        }
+    };
+    let Some(own) = item.name.as_deref().filter(|_| why.kind == ErrorKind::NotFound).and_then(way) else { return why };
+    let is_of = |sample: &&&str| way(sample).is_some_and(|way| own.segments.starts_with(&way.segments));
+    match unloaded.iter().find(is_of) {
+        Some(sample) => ToolError::new(format!("the pad is empty, as \"{sample}\" was not loaded")),
+        None => why,
     }
 }
 

@@ -68,12 +68,17 @@ const OF_TARGETS: &[&str] = &["play-scene", "play-session-clips", "stop-session-
 const OF_SCENE: &[&str] = &["play-scene"];
 
 const SLOTS: ParamAlias = ParamAlias {
-    params: &[Param::new("slots", ParamKind::Text, "")],
+    params: &[Param::new("slots", ParamKind::Text, ""), Param::new("slot", ParamKind::Text, "")],
     into: "path",
     rule: AliasRule::Deprecated {
         value: |map| {
-            let Some(list) = foreign(map, "slots", OF_TARGETS)?.as_str() else { return Ok(None) };
-            let paths = lists::split_targets("slots", list)?.into_iter().map(|slot| match parse_old(&slot) {
+            let name = match ["slots", "slot"].map(|name| map.contains_key(name)) {
+                [true, true] => return Err(ToolError::new("slots and slot say the same thing; send path alone")),
+                [true, false] => "slots",
+                _ => "slot",
+            };
+            let Some(list) = foreign(map, name, OF_TARGETS)?.as_str() else { return Ok(None) };
+            let paths = lists::split_targets(name, list)?.into_iter().map(|slot| match parse_old(&slot) {
                 Some(path) => path.to_string(),
                 None => slot,
             });

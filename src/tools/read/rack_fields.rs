@@ -94,6 +94,11 @@ pub fn rack(
     Ok(())
 }
 
+/// What kind of chain it is, as `type` says it.
+pub fn chain_type(session: &dyn Session, chain: ObjectId) -> Result<&'static str, ModelError> {
+    Ok(if class(session, chain)? == Some("DrumChain") { "drum-chain" } else { "chain" })
+}
+
 /// The pads that hold anything, by note; the one that takes all other notes comes last.
 fn pads(
     session: &dyn Session,
@@ -191,7 +196,7 @@ pub fn chain(
     let is_drum = class(session, chain)? == Some("DrumChain");
     out.set("id", chain.to_string());
     out.set("path", path_format::tool_path(session, chain)?.unwrap_or_default());
-    out.set("type", if is_drum { "drum-chain" } else { "chain" });
+    out.set("type", chain_type(session, chain)?);
     out.set("name", text(session, chain, "name")?);
     if !flag(session, chain, "is_auto_colored")?
         && let Some(color) = model_read::color(session, chain)?

@@ -9,7 +9,7 @@ use crate::tools::address::path_format::created_range;
 use crate::tools::address::path_format::path_and_id;
 use crate::tools::address::path_resolve;
 use crate::tools::address::targets;
-use crate::tools::arguments::lists;
+use crate::tools::arguments::lists::{self, ListEntry};
 use crate::tools::clip::time::is_unwarped;
 use crate::tools::clip::time::timeline_beats;
 use crate::tools::error::ToolError;
@@ -30,23 +30,27 @@ pub enum ClipPlace {
 #[derive(Clone, Debug, PartialEq)]
 pub struct Destination {
     pub spelling: String,
-    pub path: Path,
+    /// Or why it is no place for a clip.
+    path: Result<Path, ToolError>,
     /// What to send instead of an old spelling.
     pub warning: Option<String>,
 }
 
 impl Destination {
-    /// Reads a list of places. An entry that cannot be read, or that is no place for clips, refuses the call.
+    /// Reads a list of places; see [`lists::read_each`].
     pub fn read_list(parameter: &str, text: &str) -> Result<Vec<Destination>, ToolError> {
-        lists::split_targets(parameter, text)?
-            .into_iter()
-            .map(|spelling| Destination::read(parameter, spelling))
-            .collect()
+        let read = |spelling: &str| Destination::read(parameter, spelling);
+        let entries = lists::read_each(lists::split_targets(parameter, text)?, read)?;
+        let destination = |ListEntry { spelling, read }: ListEntry<(Path, Option<String>)>| match read {
+            Ok((path, warning)) => Destination { spelling, path: Ok(path), warning },
+            Err(why) => Destination { spelling, path: Err(why), warning: None },
+        };
+        Ok(entries.into_iter().map(destination).collect())
     }
 
-    fn read(parameter: &str, spelling: String) -> Result<Destination, ToolError> {
+    fn read(parameter: &str, spelling: &str) -> Result<(Path, Option<String>), ToolError> {
         let refuse = |why: &str| ToolError::about(parameter, format!("{spelling}: {why}"));
-        let (path, warning) = targets::path_or_old(parameter, &spelling, |_| true)?;
+        let (path, warning) = targets::path_or_old(parameter, spelling, |_| true)?;
         match &path {
             Path::Slot { .. } | Path::Arrangement { .. } | Path::Track(TrackPath::Regular(_)) => {}
             Path::Lane { .. } | Path::NewLane { .. } | Path::NewLaneMoment { .. } => {}
@@ -55,19 +59,23 @@ impl Destination {
                 return Err(refuse("clips go to a slot (t0/s0) or the Arrangement (t0[5|1], t0/l0[5|1], t0, [5|1])"));
             }
         }
-        Ok(Destination { spelling, path, warning })
+        Ok((path, warning))
     }
 
     /// Names a place on its own, so that only one clip can go there.
     pub fn is_whole(&self) -> bool {
-        matches!(self.path, Path::Slot { .. } | Path::NewLaneMoment { .. } | Path::Arrangement { lane: Some(_), .. })
+        let whole = |path: &Path| {
+            matches!(path, Path::Slot { .. } | Path::NewLaneMoment { .. } | Path::Arrangement { lane: Some(_), .. })
+        };
+        self.path.as_ref().is_ok_and(whole)
     }
 
     /// Puts the numbers of the lanes that are to be made in the place of each `l+`.
     pub fn number_new_lanes(session: &dyn Session, all: &mut [Destination]) -> Result<(), ToolError> {
         let mut numbers = LaneNumbers::default();
         for destination in all {
-            let numbered = match &destination.path {
+            let Ok(path) = &destination.path else { continue };
+            let numbered = match path {
                 &Path::Lane { track, lane }
                 | &Path::Arrangement { lane: Some(LanePath { track, take_lane: Some(lane) }), .. } => {
                     numbers.number(session, track, Some(lane))?;
@@ -80,7 +88,7 @@ impl Destination {
                 }
                 _ => continue,
             };
-            destination.path = numbered;
+            destination.path = Ok(numbered);
         }
         Ok(())
     }
@@ -88,7 +96,7 @@ impl Destination {
     /// The place for that clip. An error is that clip's alone.
     pub fn place_for(&self, session: &dyn Session, clip: ObjectId) -> Result<ClipPlace, ToolError> {
         let timeline = |lane, at| Ok(ClipPlace::Timeline { lane, at });
-        match &self.path {
+        match self.path.as_ref().map_err(Clone::clone)? {
             &Path::Slot { track, scene } => {
                 check_scene("toPath", &self.spelling, scene)?;
                 Ok(ClipPlace::Slot { track, scene })

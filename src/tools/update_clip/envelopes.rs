@@ -10,11 +10,18 @@ use crate::tools::report::target_result::add_detail;
 use crate::tools::report::write_log::WriteLog;
 use serde_json::{Value, json};
 
-/// One parameter's envelope.
+/// A line as the caller wrote it.
 #[derive(Clone, Debug, PartialEq)]
 pub struct EnvelopeLine {
-    /// From 1, as the caller wrote it.
+    /// From 1.
     number: usize,
+    /// What it says, or why it is no line: the others are drawn all the same.
+    read: Result<Envelope, String>,
+}
+
+/// One parameter's envelope.
+#[derive(Clone, Debug, PartialEq)]
+struct Envelope {
     target: EnvelopeTarget,
     points: Vec<WrittenPoint>,
 }
@@ -46,17 +53,19 @@ enum Joint {
 
 const SHAPE: &str = "a line is a target (id, volume, pan or send0), a colon and points: \"volume: 1|1 -inf / 3|1 0\"";
 
-/// Reads the lines. Anything that is no such line refuses the call.
+/// Reads the lines. The call is refused where none of them can be read.
 pub fn read(text: &str) -> Result<Vec<EnvelopeLine>, ToolError> {
-    let lines = text.lines().enumerate().filter(|(_, line)| !line.trim().is_empty());
-    lines
-        .map(|(at, line)| {
-            read_line(at + 1, line).map_err(|why| ToolError::about("envelopes", format!("line {}: {why}", at + 1)))
-        })
-        .collect()
+    let written = text.lines().enumerate().filter(|(_, line)| !line.trim().is_empty());
+    let lines: Vec<_> = written.map(|(at, line)| EnvelopeLine { number: at + 1, read: read_line(line) }).collect();
+    match lines.first() {
+        Some(EnvelopeLine { number, read: Err(why) }) if lines.iter().all(|line| line.read.is_err()) => {
+            Err(ToolError::about("envelopes", format!("line {number}: {why}")))
+        }
+        _ => Ok(lines),
+    }
 }
 
-fn read_line(number: usize, line: &str) -> Result<EnvelopeLine, String> {
+fn read_line(line: &str) -> Result<Envelope, String> {
     let (target, points) = line.split_once(':').ok_or_else(|| SHAPE.to_owned())?;
     let target = match target.trim() {
         "volume" => EnvelopeTarget::Volume,
@@ -71,7 +80,7 @@ fn read_line(number: usize, line: &str) -> Result<EnvelopeLine, String> {
             },
         },
     };
-    Ok(EnvelopeLine { number, target, points: read_points(points)? })
+    Ok(Envelope { target, points: read_points(points)? })
 }
 
 /// `1|1 -6 dB / 2|1 0 _ 3|1 -inf`: between two positions stand a value, of one word or several, and a joint.
@@ -112,11 +121,15 @@ fn read_joint(joint: &str) -> Result<Joint, String> {
     }
 }
 
-/// Draws each line. One that fails leaves its parameter without an envelope, and the entry says so. Each draws from
-/// scratch, so of several for one parameter only the last is drawn; the entry names the others.
+/// Draws each line, and lists them in the entry. One that fails leaves its parameter without an envelope, and its item
+/// says so. Each draws from scratch, so of several for one parameter only the last is drawn; the entry names the
+/// others.
 pub fn draw(lines: &[EnvelopeLine], session: &mut dyn Session, clip: ObjectId, meter: Meter, log: &mut WriteLog) {
-    let mut drawn: Vec<Value> = Vec::new();
-    let found: Vec<Result<ObjectId, ToolError>> = lines.iter().map(|line| line.parameter(session, clip)).collect();
+    let mut items: Vec<Value> = Vec::new();
+    let mut failures: Vec<String> = Vec::new();
+    let envelope = |line: &EnvelopeLine| line.read.clone().map_err(ToolError::new);
+    let parameter = |line: &EnvelopeLine| envelope(line)?.parameter(session, clip);
+    let found: Vec<Result<ObjectId, ToolError>> = lines.iter().map(parameter).collect();
     for (at, (line, parameter)) in lines.iter().zip(&found).enumerate() {
         let mut later = lines.iter().zip(&found).skip(at.saturating_add(1));
         if let Some((by, _)) = later.find(|(_, other)| parameter.is_ok() && *other == parameter) {
@@ -126,47 +139,54 @@ pub fn draw(lines: &[EnvelopeLine], session: &mut dyn Session, clip: ObjectId, m
             continue;
         }
         let outcome = parameter.clone().and_then(|parameter| {
-            draw_line(line, parameter, session, clip, meter, log)?;
+            let envelope = envelope(line)?;
+            draw_one(&envelope, parameter, session, clip, meter)?.into_iter().for_each(|said| {
+                add_detail(&mut log.entry, format!("envelopes line {}: {said}", line.number));
+            });
             let name = model_read::text(session, parameter, "name")?;
-            Ok(json!({ "parameter": name, "id": parameter.to_string(), "pointCount": line.points.len() }))
+            Ok(json!({ "parameter": name, "id": parameter.to_string(), "pointCount": envelope.points.len() }))
         });
-        match log.record("envelopes", outcome) {
-            Ok(envelope) => drawn.push(envelope),
-            Err(error) => add_detail(&mut log.entry, format!("envelopes line {}: {error}", line.number)),
-        }
+        items.push(match log.record("envelopes", outcome) {
+            Ok(envelope) => envelope,
+            Err(error) => {
+                failures.push(format!("envelopes line {}: {error}", line.number));
+                json!({ "line": line.number, "ok": false, "detail": error.text })
+            }
+        });
     }
-    if !drawn.is_empty() {
-        log.entry.insert("envelopes".to_owned(), Value::Array(drawn));
+    // If nothing else of the clip lands either, this is why.
+    if !log.has_landed() {
+        failures.iter().for_each(|why| add_detail(&mut log.entry, why));
+    }
+    if !items.is_empty() {
+        log.entry.insert("envelopes".to_owned(), Value::Array(items));
     }
 }
 
-fn draw_line(
-    line: &EnvelopeLine,
+/// Draws an envelope; gives what there is to say of it.
+fn draw_one(
+    envelope: &Envelope,
     parameter: ObjectId,
     session: &mut dyn Session,
     clip: ObjectId,
     meter: Meter,
-    log: &mut WriteLog,
-) -> Result<(), ToolError> {
-    let values = line.raw_values(session, parameter);
-    let drawn = values.and_then(|values| line.points(&values, meter));
+) -> Result<Option<&'static str>, ToolError> {
+    let values = envelope.raw_values(session, parameter);
+    let drawn = values.and_then(|values| envelope.points(&values, meter));
     let drawn = drawn.and_then(|points| Ok(session.draw_envelope(clip, parameter, points)?));
     if drawn.is_err() {
         session.draw_envelope(clip, parameter, Vec::new())?;
     }
     drawn?;
     // 2: there is automation, and something else was set by hand since.
-    if !line.points.is_empty() && int(session, parameter, "automation_state")? == 2 {
+    if !envelope.points.is_empty() && int(session, parameter, "automation_state")? == 2 {
         session.call(parameter, "re_enable_automation", &[])?;
-        add_detail(
-            &mut log.entry,
-            format!("envelopes line {}: its automation was overridden and is on again", line.number),
-        );
+        return Ok(Some("its automation was overridden and is on again"));
     }
-    Ok(())
+    Ok(None)
 }
 
-impl EnvelopeLine {
+impl Envelope {
     fn parameter(&self, session: &dyn Session, clip: ObjectId) -> Result<ObjectId, ToolError> {
         let mut track = model_read::child(session, clip, "canonical_parent")?;
         while let Some(id) = track
@@ -243,14 +263,15 @@ mod tests {
     fn lines_are_read_or_refused() {
         let lines = read("volume: 1|1 0 / 3|1 0.85\n\nsend1: 1|1 -6 dB _ 2|1+n/12 1 ~-0.5 4|1 -inf\n27:").unwrap();
         assert_eq!(lines.len(), 3);
-        assert_eq!((lines[1].number, &lines[1].target), (3, &EnvelopeTarget::Send(1)));
-        let texts: Vec<&str> = lines[1].points.iter().map(|point| point.value.as_str()).collect();
+        let line = |at: usize| lines[at].read.as_ref().unwrap();
+        assert_eq!((lines[1].number, &line(1).target), (3, &EnvelopeTarget::Send(1)));
+        let texts: Vec<&str> = line(1).points.iter().map(|point| point.value.as_str()).collect();
         assert_eq!(texts, ["-6 dB", "1", "-inf"]);
-        let points = lines[1].points(&[0.5, 1.0, 0.0], Meter::COMMON).unwrap();
+        let points = line(1).points(&[0.5, 1.0, 0.0], Meter::COMMON).unwrap();
         let plain: Vec<(f64, f64, f64)> = points.iter().map(|p| (p.time, p.value, p.curve)).collect();
         let third = 4.0 + 1.0 / 3.0;
         assert_eq!(plain, [(0.0, 0.5, 0.0), (third, 0.5, 0.0), (third, 1.0, -0.5), (12.0, 0.0, 0.0)]);
-        assert_eq!((&lines[2].target, lines[2].points.len()), (&EnvelopeTarget::Parameter(ObjectId(27)), 0));
+        assert_eq!((&line(2).target, line(2).points.len()), (&EnvelopeTarget::Parameter(ObjectId(27)), 0));
         for (text, words) in [
             ("volume", "colon"),
             ("loud: 1|1 0", "no target"),
@@ -263,11 +284,14 @@ mod tests {
             ("pan: 1|1 0 /", "followed"),
             ("pan: 1|1 0 ~2 2|1 1", "-1..1"),
             ("pan: 1|1 0 ~ 0.5 2|1 1", "-1..1"),
-            ("volume: 1|1 0\npan: 1|1 0 & 2|1 1", "line 2"),
+            ("\npan: 1|1 0 & 2|1 1", "line 2"),
         ] {
             let error = read(text).unwrap_err().to_string();
             assert!(error.contains(words), "{text}: {error}");
         }
-        assert!(read("pan: 2|1 0 / 1|1 1").unwrap()[0].points(&[0.0, 1.0], Meter::COMMON).is_err(), "back in time");
+        let back = read("pan: 2|1 0 / 1|1 1").unwrap().remove(0).read.unwrap();
+        assert!(back.points(&[0.0, 1.0], Meter::COMMON).is_err(), "back in time");
+        let one_of_two = read("volume: 1|1 0\npan: 1|1 0 & 2|1 1").unwrap();
+        assert_eq!(one_of_two.iter().map(|line| line.read.is_ok()).collect::<Vec<_>>(), [true, false]);
     }
 }

@@ -17,7 +17,7 @@ mod run;
 mod updates;
 
 use crate::notation::Notation;
-use crate::tools::aliases::clip_aliases::OLD_CLIP;
+use crate::tools::aliases::clip_aliases::{ARRANGED_SOURCE, OLD_CLIP};
 use crate::tools::aliases::fold::{IDS, MOVED_TO, PATHS, SPLIT};
 use crate::tools::call::{arguments, prepared};
 use crate::tools::clip::notes::more_notes_about;
@@ -54,14 +54,14 @@ pub static TOOL: Tool = Tool {
         )
     },
     params: &[
-        Param::new("id", ParamKind::Text, "clip id(s), comma-separated"),
+        Param::new("id", ParamKind::Text, "clip id(s), with commas"),
         Param::new("path", ParamKind::Text, "clip(s), comma-separated: slot t0/s0 or arrangement t0[5|1]"),
         Param::new("name", ParamKind::Text, "name(s)"),
         Param::new("color", ParamKind::Text, "#RRGGBB"),
         Param::new("timeSignature", ParamKind::Text, "clip meter N/D"),
         Param::new("start", ParamKind::Text, "bar|beat where the region (loop, or markers) begins; it keeps its length"),
         Param::new("length", ParamKind::Text, "region's length: 4bar, n/4, 1bar+n/4"),
-        Param::new("looping", ParamKind::Switch, "on or off, or one each: \"true,false\"; the region that sounds is kept"),
+        Param::new("looping", ParamKind::Switch, "or one each, [true,false]; the region that sounds is kept"),
         Param::new("duplicateLoop", ParamKind::Boolean, "doubles the region with its notes; MIDI; not with start or length"),
         Param::new("firstStart", ParamKind::Text, "bar|beat where a looping clip first enters").hidden_in_small_model(),
         Param::new(
@@ -111,7 +111,7 @@ pub static TOOL: Tool = Tool {
         .hidden_in_small_model(),
         Param::new("seed", ParamKind::Integer, SEED_ABOUT).hidden_in_small_model(),
     ],
-    aliases: &[IDS, PATHS, OLD_CLIP, MOVED_TO, SPLIT],
+    aliases: &[IDS, PATHS, ARRANGED_SOURCE, OLD_CLIP, MOVED_TO, SPLIT],
     left_out_in_small_model: false,
     reads_files: |map| map.contains_key("convert"),
     small: |map| sends_none_of(map, SLOW),

@@ -9,7 +9,7 @@ use crate::music::{duration, position};
 use crate::tools::address::path::Moment;
 use crate::tools::address::path_parse::moment_of;
 use crate::tools::address::targets::{self, Target, TargetKind};
-use crate::tools::arguments::action_params::blank_to_path;
+use crate::tools::arguments::action_params::blank_detail;
 use crate::tools::arguments::lists::{self, ValueList};
 use crate::tools::arguments::switches::{self, Switch};
 use crate::tools::arguments::values::Color;
@@ -119,8 +119,8 @@ pub struct Plan {
     pub envelopes: Vec<EnvelopeLine>,
     pub convert: Option<Conversion>,
     pub seed: RandomSeed,
-    /// Warnings of the whole call.
-    pub warnings: Vec<String>,
+    /// What every entry says of texts that are blank.
+    pub blank: Option<String>,
 }
 
 /// A list over the targets, each of which can be read in some meter.
@@ -157,7 +157,14 @@ impl Plan {
             return Err(ToolError::nothing_to_write("name, notes, toPath or any other parameter beside the clips"));
         }
         refuse_together(has)?;
-        let warnings = blank_to_path(args.to_path.as_ref()).into_iter().collect();
+        let blank = blank_detail(&[
+            ("toPath", args.to_path.as_ref()),
+            ("arrangementLength", args.arrangement_length.as_ref()),
+            ("arrangementSplit", args.arrangement_split.as_ref()),
+            ("preTransforms", args.pre_transforms.as_ref()),
+            ("transforms", args.transforms.as_ref()),
+            ("envelopes", args.envelopes.as_ref()),
+        ]);
         let destinations = match unless_blank(args.to_path.as_ref()) {
             Some(text) => destinations(text, count)?,
             None => Vec::new(),
@@ -200,7 +207,7 @@ impl Plan {
             envelopes: unless_blank(args.envelopes.as_deref()).map(envelopes::read).transpose()?.unwrap_or_default(),
             convert: args.convert.map(|kind| Conversion::prepare(&kind, &targets, view)).transpose()?,
             seed,
-            warnings,
+            blank,
             targets,
             asked,
         })

@@ -34,7 +34,6 @@ pub fn run(mut plan: Plan, session: &mut dyn Session, call: &mut CallContext) ->
     let plan = &plan;
     let updates = ClipUpdates::look_up(plan, session)?;
     write_targets::warn_of_old_spellings(call, &plan.targets);
-    call.warnings.extend(plan.warnings.iter().cloned());
     call.warnings.extend(updates.idle_cuts_warning(plan));
     call.warnings.extend(plan.destinations.iter().filter_map(|destination| destination.warning.clone()));
     if let Some(warning) = plan.seed.unused_warning().filter(|_| !plan.has_note_work()) {
@@ -136,8 +135,11 @@ impl Batch<'_> {
         let mut entry = log.end(outcome)?;
         entry.insert("id".to_owned(), json!(now.to_string()));
         if let Some(further) = self.written.further.get_mut(at) {
-            *further =
-                pieces.iter().map(|piece| Map::from_iter([("id".to_owned(), json!(piece.to_string()))])).collect();
+            let kind = if update.kind == ClipKind::Midi { "midi" } else { "audio" };
+            let piece = |piece: &ObjectId| {
+                Map::from_iter([("id".to_owned(), json!(piece.to_string())), ("type".to_owned(), json!(kind))])
+            };
+            *further = pieces.iter().map(piece).collect();
         }
         if let Some(placed) = self.written.placed.get_mut(at) {
             *placed = PlacedBefore::of_all(session, std::iter::once(&now).chain(&pieces))?;
@@ -183,7 +185,8 @@ impl ClipWriter<'_> {
         log: &mut WriteLog,
     ) -> Result<(), ToolError> {
         let (plan, update) = (self.plan, self.update);
-        update.details.iter().for_each(|detail| add_detail(&mut log.entry, detail));
+        let said = update.details.iter().chain(&plan.blank);
+        said.for_each(|detail| add_detail(&mut log.entry, detail));
         if update.kind == ClipKind::Midi && update.changes_what_plays() {
             self.heard = Some(Rc::new(HeardNotes::read(session, self.now)?));
         }

@@ -92,11 +92,6 @@ impl DeviceWork {
         self.force && !self.params.as_ref().is_some_and(samples)
     }
 
-    /// Refuses the call where its parameters are twice the same one of a device.
-    pub fn check(&self, session: &dyn Session, device: ObjectId) -> Result<(), ToolError> {
-        self.params.as_ref().map_or(Ok(()), |params| params.check(session, device))
-    }
-
     /// A warning, where `params` spells a place as answers do not.
     pub fn spelling_warning(&self, session: &dyn Session, device: ObjectId) -> Result<Option<String>, ToolError> {
         self.params.as_ref().map_or(Ok(None), |params| params.spelling_warning(session, device))

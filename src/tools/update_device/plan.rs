@@ -10,7 +10,7 @@ use crate::object_model::Session;
 use crate::tools::address::device_targets::{self, DevicePart};
 use crate::tools::address::model_read;
 use crate::tools::address::targets::Target;
-use crate::tools::arguments::action_params::{blank_to_path, sent};
+use crate::tools::arguments::action_params::{blank_detail, sent};
 use crate::tools::arguments::{lists, values};
 use crate::tools::call::CallContext;
 use crate::tools::device::device_places::DevicePlace;
@@ -32,10 +32,10 @@ impl Plan {
     pub fn read(mut args: Args, view: &RequestContext) -> Result<Plan, ToolError> {
         let targets = device_targets::read(args.id.as_ref(), args.path.as_ref())?;
         let count = targets.len();
-        let warning = blank_to_path(args.to_path.as_ref());
+        let blank = blank_detail(&[("toPath", args.to_path.as_ref())]);
         let to = args.to_path.as_ref().filter(|to| sent(Some(to)));
         let to = to.map(|to| lists::split_targets("toPath", to)).transpose()?.unwrap_or_default();
-        let to = to.into_iter().map(|place| DevicePlace::read("toPath", place)).collect::<Result<Vec<_>, _>>()?;
+        let to = DevicePlace::read_list("toPath", to)?;
         let devices = DeviceWork::read(&mut args, &view.budget)?;
         let chains = ChainWork::read(&args, count)?;
         for (parameter, settings) in devices.list_lengths() {
@@ -45,7 +45,7 @@ impl Plan {
             let mut ignored = devices.sent();
             ignored.extend(args.preset.filter(|preset| sent(Some(preset))).map(|_| "preset"));
             ignored.extend(chains.sent());
-            return Wrap::read(targets, to, args.name, ignored).map(Plan::Wrap);
+            return Wrap::read(targets, to, args.name, blank, ignored).map(Plan::Wrap);
         }
         if !to.is_empty() && to.len() != count {
             return Err(ToolError::new(format!(
@@ -54,7 +54,6 @@ impl Plan {
                 counted(count, "target")
             )));
         }
-        DevicePlace::refuse_ambiguous("toPath", &to)?;
         let names = lists::spread("name", args.name.as_ref(), count)?;
         let presets = presets_of(&args.preset, &targets, view)?;
         if names.is_none()
@@ -65,7 +64,7 @@ impl Plan {
         {
             return Err(ToolError::nothing_to_write("params, name, toPath or another value beside the targets"));
         }
-        Ok(Plan::Update(Box::new(Update { targets, names, presets, to, warning, devices, chains })))
+        Ok(Plan::Update(Box::new(Update { targets, names, presets, to, blank, devices, chains })))
     }
 
     /// The sample files that `params` loads.
@@ -89,10 +88,14 @@ impl Plan {
     }
 }
 
-/// One preset for each target, or none at all.
-fn presets_of(text: &Option<String>, targets: &[Target], view: &RequestContext) -> Result<Vec<Arc<Preset>>, ToolError> {
+/// One preset for each target, or none at all. One of several that is not there is its target's failure.
+fn presets_of(
+    text: &Option<String>,
+    targets: &[Target],
+    view: &RequestContext,
+) -> Result<Vec<Result<Arc<Preset>, ToolError>>, ToolError> {
     let names = values::each("preset", text.as_ref(), targets.len(), |name| Ok(name.to_owned()))?.unwrap_or_default();
-    let mut all: Vec<Arc<Preset>> = Vec::new();
+    let mut all: Vec<Result<Arc<Preset>, ToolError>> = Vec::new();
     for (at, name) in names.iter().enumerate() {
         // What the target is now says which is meant where several devices have one of that name.
         let device = || -> Result<Option<String>, ToolError> {
@@ -105,7 +108,10 @@ fn presets_of(text: &Option<String>, targets: &[Target], view: &RequestContext) 
                 _ => Ok(None),
             }
         };
-        all.push(Arc::new(presets::load_for_device(view, name, device)?));
+        all.push(presets::load_for_device(view, name, device).map(Arc::new));
     }
-    Ok(all)
+    match all.first() {
+        Some(Err(why)) if all.iter().all(Result::is_err) => Err(why.clone()),
+        _ => Ok(all),
+    }
 }

@@ -12,7 +12,7 @@ use crate::tools::address::path_format::drum_note;
 use crate::tools::address::path_format::tool_path;
 use crate::tools::address::path_resolve::{self, ResolvedPath};
 use crate::tools::address::targets::{Target, TargetName};
-use crate::tools::arguments::lists;
+use crate::tools::arguments::lists::{self, ListEntry};
 use crate::tools::call::CallContext;
 use crate::tools::device::device_places::DevicePlace;
 use crate::tools::device::presets::PendingPreset;
@@ -28,11 +28,11 @@ pub struct Update {
     pub targets: Vec<Target>,
     pub names: Option<lists::ValueList>,
     /// One for each target, or none at all.
-    pub presets: Vec<Arc<Preset>>,
+    pub presets: Vec<Result<Arc<Preset>, ToolError>>,
     /// The same.
-    pub to: Vec<DevicePlace>,
-    /// A warning of the whole call.
-    pub warning: Option<String>,
+    pub to: Vec<ListEntry<DevicePlace>>,
+    /// What every entry says of texts that are blank.
+    pub blank: Option<String>,
     pub devices: DeviceWork,
     pub chains: ChainWork,
 }
@@ -94,13 +94,19 @@ impl Update {
                     match (moves.get(at).and_then(Option::as_ref), self.to.get(at)) {
                         (Some(Ok(to)), _) => carry_out(session, to, &mut log),
                         // An earlier target may have made the place.
-                        (Some(Err(_)), Some(place)) => match or_detail(Move::find(session, part, place))? {
-                            Ok(to) => carry_out(session, &to, &mut log),
-                            Err(why) => {
-                                log.refuse(format!("toPath: {why}"));
-                                Ok(())
+                        (Some(Err(_)), Some(ListEntry { read: Ok(place), .. })) => {
+                            match or_detail(Move::find(session, part, place))? {
+                                Ok(to) => carry_out(session, &to, &mut log),
+                                Err(why) => {
+                                    log.refuse(format!("toPath: {why}"));
+                                    Ok(())
+                                }
                             }
-                        },
+                        }
+                        (_, Some(ListEntry { read: Err(why), .. })) => {
+                            log.refuse(why.text.clone());
+                            Ok(())
+                        }
                         _ => Ok(()),
                     }
                 });
@@ -112,6 +118,7 @@ impl Update {
                 let mut entry = Map::new();
                 name_entry(session, now, &mut entry)?;
                 entry.extend(map);
+                self.blank.iter().for_each(|said| add_detail(&mut entry, said));
                 if let Some(slot) = written.get_mut(at) {
                     let moved = now != part || moves.get(at).is_some_and(Option::is_some);
                     *slot = Some(WrittenPart { part: now, moved });
@@ -156,28 +163,20 @@ impl Update {
                 warning = self.devices.spelling_warning(session, *device)?;
             }
         }
-        for place in &self.to {
+        for place in self.to.iter().filter_map(|place| place.read.as_ref().ok()) {
             if warning.is_none() {
                 warning = place.spelling_warning(session)?;
             }
         }
         call.warnings.extend(warning);
-        call.warnings.extend(self.warning.clone());
         if self.devices.has_idle_force() {
             call.warnings.push("force ignored: only a sample for a pad needs it".to_owned());
-        }
-        for part in found.iter().flatten() {
-            if let DevicePart::Device(device) = part
-                && self.presets.is_empty()
-            {
-                self.devices.check(session, *device)?;
-            }
         }
         let mut moves = Vec::new();
         let mut all_layers = Vec::new();
         for (at, part) in found.iter().enumerate() {
             moves.push(match (part, self.to.get(at)) {
-                (Ok(part), Some(to)) => Some(Move::find(session, *part, to)),
+                (Ok(part), Some(ListEntry { read: Ok(to), .. })) => Some(Move::find(session, *part, to)),
                 _ => None,
             });
             all_layers.push(match part {
@@ -191,7 +190,7 @@ impl Update {
     fn write(&self, session: &mut dyn Session, update: &mut PartUpdate, log: &mut WriteLog) -> Result<(), ToolError> {
         let (at, layers) = (update.at, update.layers);
         let name = self.names.as_ref().map(|names| names.at(at));
-        let preset = self.presets.get(at);
+        let preset = self.presets.get(at).map(Result::as_ref).transpose().map_err(Clone::clone)?;
         if preset.is_some() && !matches!(update.now, DevicePart::Device(_)) {
             log.refuse("preset ignored: for devices, not for chains and pads");
         }
@@ -200,7 +199,6 @@ impl Update {
                 self.chains.refuse_all(session, update.now, log)?;
                 if let Some(preset) = preset {
                     device = swap(session, device, preset, &mut update.now, log)?;
-                    self.devices.check(session, device)?;
                 }
                 update.presets = self.devices.write(session, device, name, log)?;
             }

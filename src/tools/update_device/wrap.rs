@@ -10,10 +10,11 @@ use crate::tools::address::device_targets::DevicePart;
 use crate::tools::address::model_read::{self, child, int};
 use crate::tools::address::path_format::path_and_id;
 use crate::tools::address::targets::Target;
-use crate::tools::arguments::lists::ValueList;
+use crate::tools::arguments::lists::{ListEntry, ValueList};
 use crate::tools::call::CallContext;
 use crate::tools::device::device_places::{DevicePlace, InsertPoint, ResolvedPlace, index_of};
 use crate::tools::error::ToolError;
+use crate::tools::read::device_summary::type_of;
 use crate::tools::report::moved_paths::ListBefore;
 use crate::tools::report::target_result::{add_detail, not_reached, or_detail};
 use crate::tools::report::write_log::WriteLog;
@@ -26,6 +27,8 @@ pub struct Wrap {
     to: Option<DevicePlace>,
     /// The rack's: one rack takes one name, so the text is the name, commas and all.
     name: Option<String>,
+    /// What the entry says of texts that are blank.
+    blank: Option<String>,
     ignored: Vec<&'static str>,
 }
 
@@ -42,14 +45,16 @@ struct RackContents {
 impl Wrap {
     pub fn read(
         targets: Vec<Target>,
-        to: Vec<DevicePlace>,
+        to: Vec<ListEntry<DevicePlace>>,
         name: Option<String>,
+        blank: Option<String>,
         ignored: Vec<&'static str>,
     ) -> Result<Wrap, ToolError> {
         if to.len() > 1 {
             return Err(ToolError::about("toPath", "wrapInRack makes one rack; name one place for it, or none"));
         }
-        Ok(Wrap { targets, to: to.into_iter().next(), name, ignored })
+        let to = to.into_iter().next().map(|place| place.read).transpose()?;
+        Ok(Wrap { targets, to, name, blank, ignored })
     }
 
     pub fn run(&self, session: &mut dyn Session, call: &mut CallContext) -> Result<Value, ToolError> {
@@ -116,7 +121,9 @@ impl Wrap {
             }
         };
         let mut log = WriteLog::on(session, rack)?;
+        log.entry.insert("type".to_owned(), json!(type_of(session, rack)?));
         log.record("wrapInRack", Ok::<_, ToolError>(()))?;
+        self.blank.iter().for_each(|said| add_detail(&mut log.entry, said));
         log.entry.insert("deviceCount".to_owned(), json!(load.devices.len()));
         if let Some(room) = done.room {
             let landed = index_of(session, rack)?.unwrap_or_default();

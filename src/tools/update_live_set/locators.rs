@@ -11,7 +11,9 @@ use crate::tools::arguments::action_params::{self, ParamScope, sent};
 use crate::tools::arguments::lists;
 use crate::tools::call::CallContext;
 use crate::tools::error::ToolError;
-use crate::tools::report::target_result::{self, LeftTo, Mention, add_detail, later_mentions, result_of};
+use crate::tools::report::target_result::{
+    self, LeftTo, Mention, TargetResult, add_detail, later_mentions, or_detail, result_of,
+};
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
 
@@ -39,7 +41,8 @@ struct LocatorAddress {
     /// `id` or `time`.
     key: &'static str,
     spelling: String,
-    named: LocatorName,
+    /// Or why it names none: then it is its entry's failure.
+    named: Result<LocatorName, ToolError>,
 }
 
 enum LocatorName {
@@ -109,31 +112,25 @@ impl LocatorWork {
 
     /// Looks up what is named, with times in this meter. An error refuses the call.
     pub fn find(&self, session: &dyn Session, meter: Meter) -> Result<Vec<FoundLocator>, ToolError> {
-        self.addresses
-            .iter()
-            .map(|address| match &address.named {
-                LocatorName::Id(id) => Ok(FoundLocator { beats: None, locator: locator_of(session, *id)? }),
-                LocatorName::Time(moment) => {
-                    let beats = match moment {
-                        Moment::Position(text) => path_resolve::song_position(text, meter),
-                        Moment::Locator(_) => path_resolve::resolve_moment(session, moment),
-                    };
-                    let beats = beats.map_err(|e| ToolError::about("locatorTime", e))?;
-                    let locator = path_resolve::locator_at(session, beats)?;
-                    Ok(FoundLocator { beats: Some(beats), locator: Ok(locator) })
-                }
-            })
-            .collect()
+        let found = self.addresses.iter().map(|address| address.find(session, meter)).collect::<Result<Vec<_>, _>>()?;
+        match (self.addresses.as_slice(), found.as_slice()) {
+            // A lone time that is none is wrong with the call, whatever else it asks.
+            ([LocatorAddress { key: "time", .. }], [FoundLocator { locator: Err(why), .. }]) => {
+                Err(ToolError::new(why.clone()))
+            }
+            _ => Ok(found),
+        }
     }
 
-    /// Does the work. Gives one entry for each address, then one for each name, with times in this meter.
+    /// Does the work. Gives one entry for each address, then one for each name, with times in this meter; and why
+    /// nothing was done, where the only address is a failure.
     pub fn carry_out(
         &self,
         session: &mut dyn Session,
         call: &mut CallContext,
         found: Vec<FoundLocator>,
         meter: Meter,
-    ) -> Result<Vec<Value>, ToolError> {
+    ) -> Result<(Vec<Value>, Option<String>), ToolError> {
         let named = self.named(session)?;
         let later = later_mentions(&identities(&found));
         let mut entries = Vec::new();
@@ -147,11 +144,15 @@ impl LocatorWork {
                 Ok(entry)
             }));
         }
+        let refusal = match entries.as_slice() {
+            [TargetResult::Skip { detail, .. }] if named.is_empty() => Some(detail.clone()),
+            _ => None,
+        };
         let mut values = target_result::values(entries);
         for (name, locators) in named {
             values.push(delete_named(session, &name, &locators)?);
         }
-        Ok(values)
+        Ok((values, refusal))
     }
 
     /// The names to delete by, each with its locators. A text that is a locator's whole name is that name, commas and
@@ -209,8 +210,8 @@ impl LocatorWork {
                 Ok(entry)
             }
             (Operation::Delete, None) => {
-                let mut entry = Map::new();
-                entry.insert(address.key.to_owned(), json!(spelling));
+                let mut entry =
+                    Map::from_iter([(address.key.to_owned(), json!(spelling)), ("ok".to_owned(), json!(false))]);
                 add_detail(&mut entry, "no such locator; nothing to delete");
                 Ok(entry)
             }
@@ -232,7 +233,10 @@ fn delete_named(session: &mut dyn Session, name: &str, locators: &[ObjectId]) ->
     entry.insert("count".to_owned(), json!(count));
     entry.insert("name".to_owned(), json!(name));
     match (count, locators.len()) {
-        (0, 0) => add_detail(&mut entry, "no locator has that name; nothing to delete"),
+        (0, 0) => {
+            entry.insert("ok".to_owned(), json!(false));
+            add_detail(&mut entry, "no locator has that name; nothing to delete");
+        }
         (count, all) if count < all => add_detail(&mut entry, "others of that name were named in this call already"),
         _ => {}
     }
@@ -288,21 +292,45 @@ fn locator_of(session: &dyn Session, id: ObjectId) -> Result<Result<Option<Objec
     })
 }
 
+impl LocatorAddress {
+    fn find(&self, session: &dyn Session, meter: Meter) -> Result<FoundLocator, ToolError> {
+        let moment = match &self.named {
+            Err(why) => return Ok(FoundLocator { beats: None, locator: Err(why.text.clone()) }),
+            Ok(LocatorName::Id(id)) => {
+                return Ok(FoundLocator { beats: None, locator: locator_of(session, *id)? });
+            }
+            Ok(LocatorName::Time(moment)) => moment,
+        };
+        let beats = match moment {
+            Moment::Position(text) => path_resolve::song_position(text, meter),
+            Moment::Locator(_) => path_resolve::resolve_moment(session, moment),
+        };
+        Ok(match or_detail(beats.map_err(|e| ToolError { kind: e.kind, ..ToolError::about("locatorTime", &e) }))? {
+            Ok(beats) => FoundLocator { beats: Some(beats), locator: Ok(path_resolve::locator_at(session, beats)?) },
+            Err(why) => FoundLocator { beats: None, locator: Err(why) },
+        })
+    }
+}
+
 fn addresses(id: Option<String>, time: Option<String>) -> Result<Vec<LocatorAddress>, ToolError> {
     let mut addresses = Vec::new();
     if let Some(list) = id {
         for spelling in lists::split_targets("locatorId", &list)? {
             let number = spelling.parse().map_err(|_| {
                 ToolError::about("locatorId", format!("\"{spelling}\" is no id; a position goes into locatorTime"))
-            })?;
-            addresses.push(LocatorAddress { key: "id", spelling, named: LocatorName::Id(ObjectId(number)) });
+            });
+            let named = number.map(|number| LocatorName::Id(ObjectId(number)));
+            addresses.push(LocatorAddress { key: "id", spelling, named });
         }
     }
     if let Some(list) = time {
         for spelling in lists::split_targets("locatorTime", &list)? {
-            let moment = moment_of(&spelling).map_err(|e| ToolError::about("locatorTime", e))?;
-            addresses.push(LocatorAddress { key: "time", spelling, named: LocatorName::Time(moment) });
+            let moment = moment_of(&spelling).map_err(|e| ToolError::about("locatorTime", e));
+            addresses.push(LocatorAddress { key: "time", spelling, named: moment.map(LocatorName::Time) });
         }
     }
-    Ok(addresses)
+    match addresses.as_slice() {
+        [LocatorAddress { named: Err(why), .. }] => Err(why.clone()),
+        _ => Ok(addresses),
+    }
 }

@@ -104,15 +104,12 @@ impl Plan {
         }
         let mut entry = log.end(outcome)?;
         if let (Some(work), Some(found)) = (&self.locators, locators) {
-            let mut entries = work.carry_out(session, call, found, meter)?;
+            let (mut entries, refusal) = work.carry_out(session, call, found, meter)?;
+            if let Some(why) = refusal.filter(|_| self.has_no_values()) {
+                return Err(target_result::refusal(&why));
+            }
             let entry_of_locators =
                 if entries.len() == 1 { entries.pop().unwrap_or_default() } else { Value::Array(entries) };
-            let failed = entry_of_locators.get("ok") == Some(&json!(false));
-            if failed && self.has_no_values() {
-                let why =
-                    entry_of_locators.get("detail").and_then(Value::as_str).unwrap_or("the locator was not changed");
-                return Err(target_result::refusal(why));
-            }
             entry.insert("locator".to_owned(), entry_of_locators);
         }
         Ok(Value::Object(entry))

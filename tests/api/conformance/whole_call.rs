@@ -123,7 +123,6 @@ fn a_blank_is_only_a_text() {
         ("svc-update-live-set", "locatorOperation"),
         ("svc-create-track", "type"),
         ("svc-create-track", "mute"),
-        ("svc-update-track", "gainDb"),
         ("svc-update-track", "arm"),
         ("svc-update-track", "sends"),
         ("svc-create-scene", "capture"),

@@ -145,14 +145,13 @@ fn whole_calls_that_are_refused() {
     ] {
         api.bad(TOOL, arguments);
     }
-    // One parameter by its name and by its id.
+    // One parameter by its name and by its id: the last is written.
     let volume = api.id("live_set return_tracks 0 devices 0 parameters 1");
     let name = api.get("live_set return_tracks 0 devices 0 parameters 1", "name")[0].clone();
-    let text = api.refused(
-        TOOL,
-        json!({"path": "rt0/d0", "name": "X", "params": [{"name": name, "value": "1"}, {"id": volume, "value": "2"}]}),
-    );
-    assert!(text.contains("one parameter"), "{text}");
+    let params = json!([{"name": name, "value": "1"}, {"id": volume, "value": "2"}]);
+    let entry = api.ok(TOOL, json!({"path": "rt0/d0", "name": "X", "params": params}));
+    let said = entry["params"][0]["detail"].as_str().unwrap_or_default();
+    assert!(said.contains("named again later") && entry["params"][1].get("detail").is_none(), "{entry}");
 }
 
 #[test]

@@ -66,7 +66,9 @@ fn each_kind_in_call_order_where_the_instrument_or_the_first_stood() {
         let before: Vec<Value> = ids().collect();
         undone(&api, look, || {
             let entry = wrap(&api, path);
-            assert_eq!(entry, json!({"id": entry["id"], "path": on, "deviceCount": chain.len()}), "{path}");
+            let kind = rack.to_lowercase().replace(' ', "-");
+            let made = json!({"id": entry["id"], "path": on, "type": kind, "deviceCount": chain.len()});
+            assert_eq!(entry, made, "{path}");
         });
         assert_eq!(look(), track, "{path}");
         let rack_path = format!("live_set tracks 0 devices {}", on.trim_start_matches("t0/d"));

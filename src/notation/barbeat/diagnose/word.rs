@@ -57,24 +57,13 @@ impl BrokenWord<'_> {
         }
     }
 
-    /// `64`: a note number, or a number torn from its `bar`. Behind a place a small one may be a beat or a count, and
-    /// what was meant is not sure; several of them are one mistake.
+    /// `64`: a note number. Behind a place a small one may be a beat or a count, and what was meant is not sure;
+    /// several of them are one mistake.
     fn bare_number(&self) -> Option<Finding> {
         let is_number = |word: &str| {
             word.starts_with(|c: char| c.is_ascii_digit())
                 && word.bytes().all(|b| b.is_ascii_digit() || matches!(b, b'.' | b','))
         };
-        let end = self.start + self.word.len();
-        let whole = self.word.bytes().all(|b| b.is_ascii_digit());
-        if whole
-            && let Some((at, word)) =
-                next_word(self.text, end).filter(|(_, w)| w.to_ascii_lowercase().starts_with("bar"))
-        {
-            let joined = format!("{}{word}", self.word);
-            if self.is_one_item(&joined) {
-                return Some(self.joined_up_to(at + word.len(), joined));
-            }
-        }
         let number = self.word.parse::<u8>().ok().filter(|n| *n <= 127);
         let behind_place = self.previous.is_some_and(|before| before.is_place(self.text));
         if behind_place && is_number(self.word) && number.is_none_or(|n| n < LEAST_LIKELY_NOTE) {
@@ -85,6 +74,7 @@ impl BrokenWord<'_> {
             finding.found = slice(self.text, self.start..finding.resume).to_owned();
             return Some(finding);
         }
+        let whole = self.word.bytes().all(|b| b.is_ascii_digit());
         whole.then(|| self.finding(Problem::NoteNumber, number.map(pitch::name)))
     }
 

@@ -51,7 +51,6 @@ fn refuses_with_place_fact_and_fix() {
         ("n/08", 0, "n/8", Some("n/8")),
         ("n/8 t", 4, "blank", Some("n/8t")),
         ("F2 1|1x4 @n/4", 9, "blank", Some("1|1x4@n/4")),
-        ("4 bar", 0, "blank", Some("4bar")),
         ("v 90", 0, "blank", Some("v90")),
         ("4Bar", 0, "lower case", Some("4bar")),
         ("V90", 0, "lower case", Some("v90")),
@@ -127,7 +126,6 @@ fn one_mistake_is_told_once() {
         "F2A2 1|1",
         "F2,A2 1|1",
         "@2 = 1",
-        "4 bar F2 1|1",
         "F2 1|0 2|1",
     ] {
         let error = parse(text, Meter::COMMON, &[]).unwrap_err();
