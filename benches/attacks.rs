@@ -153,7 +153,8 @@ fn under(attack: &Attack, port: u16) -> Vec<String> {
     })
 }
 
-/// p50, p99 and maximum of small calls, one after the other for three seconds, and how many attacks there were a second.
+/// p50, p99 and maximum of small calls, one after the other for three seconds, and how many attacks there were a
+/// second.
 fn small_calls(port: u16, made: &AtomicU64) -> Vec<String> {
     let small = request(port, "svc-read-live-set", "{}");
     let mut client = Client::connect(port);

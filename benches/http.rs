@@ -31,6 +31,9 @@ use svc_device::set::document::{Clip, Scene, Track, TrackKind};
 
 const SMALL_CALL: &str = "svc-read-live-set";
 const SMALL_WRITE: &str = "svc-update-track";
+const BATCH: &str = "svc-batch";
+/// Calls in a batch.
+const BATCH_CALLS: usize = 50;
 
 fn main() {
     if busy::was_one() {
@@ -76,6 +79,16 @@ fn renaming(port: u16) -> [Vec<u8>; 2] {
     ["A", "B"].map(|name| request(port, SMALL_WRITE, &format!(r#"{{"path":"t0","name":"{name}"}}"#)))
 }
 
+/// As many of them in one batch as it takes.
+fn renaming_many(port: u16) -> [Vec<u8>; 2] {
+    ["A", "B"].map(|name| {
+        let calls: Vec<String> = (0..BATCH_CALLS)
+            .map(|n| format!(r#"{{"tool":"{SMALL_WRITE}","arguments":{{"path":"t{}","name":"{name}"}}}}"#, n % 4))
+            .collect();
+        request(port, BATCH, &format!(r#"{{"calls":[{}]}}"#, calls.join(",")))
+    })
+}
+
 fn small_calls() {
     let servers = Servers::start();
     let mut table = Table::new(&["a small call", "p50", "p99", "max", "p50", "p99"]);
@@ -83,7 +96,7 @@ fn small_calls() {
         [("quiet machine", "1.3x", None), ("both cores busy", "4x, 10x", Some(Busy::start as fn() -> Busy))]
     {
         let busy = busy.map(|start| start());
-        let [blocking, hyper, read, write] = one_by_one(&servers, if busy.is_some() { 10 } else { 40 });
+        let [blocking, hyper, read, write, batch] = one_by_one(&servers, if busy.is_some() { 10 } else { 40 });
         table.row(&format!("{machine} (aim: {aim})"), []);
         for (name, samples) in [
             ("bare blocking server, same answer", &blocking),
@@ -94,14 +107,18 @@ fn small_calls() {
             let times = [0.5, 0.99].map(|share| ratio(samples.at(share), blocking.at(share)));
             table.row(&format!("  {name}"), samples.cells().into_iter().chain(times));
         }
+        // Beside one of its calls.
+        let times = [0.5, 0.99].map(|share| ratio(batch.at(share), write.at(share)));
+        let name = format!("  {BATCH} of {BATCH_CALLS} {SMALL_WRITE} (aim: 3x one)");
+        table.row(&name, batch.cells().into_iter().chain(times));
     }
     table.row(&format!("{SMALL_CALL} without HTTP"), without_http(&servers.device).cells());
     table.print();
     println!();
 }
 
-/// The bare servers, a read, a write.
-fn one_by_one(servers: &Servers, turns: usize) -> [Samples; 4] {
+/// The bare servers, a read, a write, a batch of writes.
+fn one_by_one(servers: &Servers, turns: usize) -> [Samples; 5] {
     let read = |port: u16| {
         let request = request(port, SMALL_CALL, "{}");
         [request.clone(), request]
@@ -111,6 +128,7 @@ fn one_by_one(servers: &Servers, turns: usize) -> [Samples; 4] {
         (servers.hyper, read(servers.hyper)),
         (servers.port, read(servers.port)),
         (servers.port, renaming(servers.port)),
+        (servers.port, renaming_many(servers.port)),
     ]
     .map(|(port, requests)| (Client::connect(port), requests, Samples::default()));
     for (client, requests, _) in &mut sides {
@@ -189,12 +207,14 @@ fn without_http(device: &Device) -> Samples {
     let mut samples = Samples::default();
     for _ in 0..rounds(20_000) {
         let call = device.service.call(CallRequest {
+            as_text: true,
             tool: SMALL_CALL.to_owned(),
             arguments: serde_json::Map::new(),
             headers: ProfileHeaders::default(),
             timeout: None,
             json: true,
             published_only: false,
+            who: "bench".into(),
         });
         let answer = samples.time(|| runtime.block_on(call)).expect("an answer");
         assert!(!answer.is_error);

@@ -12,7 +12,8 @@ use samples::{Samples, spoken};
 use std::sync::Arc;
 use support::{Table, rounds};
 use svc_device::object_model::check::Asker;
-use svc_device::object_model::{ObjectId, ObjectModel, Value};
+use svc_device::object_model::history::Moment;
+use svc_device::object_model::{HostFacts, ObjectId, ObjectModel, Value};
 use svc_device::playback::{Publisher, Snapshot, channel};
 use svc_device::set::SetState;
 use svc_device::set::document::{Clip, PlacedClip};
@@ -58,6 +59,7 @@ fn measure((tracks, scenes, clips): (usize, usize, usize)) -> Rows {
     bench.calls();
     bench.edits();
     bench.steps();
+    bench.history();
     bench.publish();
     bench.whole_lists();
     bench.rows
@@ -211,6 +213,30 @@ impl Bench {
             self.rows.extend([(name, edits), (undo, undos)]);
         }
         assert_eq!((self.set.document.tracks.len(), self.set.document.scenes.len()), (self.tracks, self.scenes));
+    }
+
+    /// What steps changed, found by comparing the Set before and after them.
+    fn history(&mut self) {
+        let most = usize::MAX;
+        let (mut one, mut hundred) = (Samples::default(), Samples::default());
+        for _ in 0..rounds(200) {
+            let first = self.set.history().expect("steps").now();
+            for _ in 0..100 {
+                let (clip, name) = (self.clip(), format!("Part {}", self.round));
+                self.set.begin_step("bench");
+                self.set.set_as(Asker::Raw, clip, "name", name.into()).expect("a write");
+                assert!(self.set.end_step());
+            }
+            let steps = self.set.history().expect("steps");
+            let different = |from| {
+                let found = steps.changes(from, Moment::Now, most, &mut |_| Ok(())).expect("within bounds");
+                found.expect("both are kept").objects.len()
+            };
+            assert_eq!(one.time(|| different(Moment::Before(first + 100))), 1);
+            assert_eq!(hundred.time(|| different(Moment::After(first))), 100);
+        }
+        self.rows
+            .extend([("what a step changed, a clip", one), ("what a hundred steps changed, as many clips", hundred)]);
     }
 
     /// What a call of a tool does around its writes.

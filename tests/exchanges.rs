@@ -12,12 +12,14 @@ use svc_device::music::{Beats, Meter, Note};
 use svc_device::notation::Notation;
 use svc_device::object_model::audio::AudioFiles;
 use svc_device::object_model::check::Asker;
+use svc_device::object_model::clip_facts::ClipFacts;
 use svc_device::object_model::model::Clock;
 use svc_device::object_model::path::Root;
+use svc_device::object_model::routing_choices::{RoutedTracks, RoutingChoice, RoutingChoices};
 use svc_device::object_model::scope::{Origin, Shape};
 use svc_device::object_model::{
-    Capability, Class, EnvelopePoint, HostEdits, HostFacts, MidiOutput, ModelError, ObjectId, ObjectModel, Readout,
-    Scope, Session, Value,
+    Capability, Class, EnvelopePoint, HostEdits, HostFacts, MacroTarget, MidiOutput, ModelError, ObjectId, ObjectModel,
+    Readout, Scope, Session, Value,
 };
 use svc_device::set::model::SetState;
 use svc_device::tools::call::{CallContext, apply};
@@ -232,6 +234,11 @@ impl HostFacts for FarHost {
         self.set.raw_of(parameter, number)
     }
 
+    /// A host that maps macros knows them beside the rack.
+    fn macro_mappings(&self, rack: ObjectId) -> Result<Option<Vec<MacroTarget>>, ModelError> {
+        self.set.macro_mappings(rack)
+    }
+
     fn midi_output(&self, track: ObjectId) -> Result<Option<MidiOutput>, ModelError> {
         self.ask(|known| known.has(track, |_| true))?;
         self.set.midi_output(track)
@@ -253,6 +260,27 @@ impl HostFacts for FarHost {
         }
         self.exchange()?;
         self.set.session_clips(of)
+    }
+
+    fn clip_facts(&self, clip: ObjectId) -> Result<Option<ClipFacts>, ModelError> {
+        if !self.knows_clips {
+            return Ok(None);
+        }
+        self.exchange()?;
+        self.set.clip_facts(clip)
+    }
+
+    fn routing_choices(&self, track: ObjectId, list: &str) -> Result<Option<RoutingChoices>, ModelError> {
+        if !self.knows_clips {
+            return Ok(None);
+        }
+        self.exchange()?;
+        self.set.routing_choices(track, list)
+    }
+
+    fn tracks_to_route(&self, of: RoutedTracks) -> Result<Vec<(ObjectId, RoutingChoice)>, ModelError> {
+        self.exchange()?;
+        self.set.tracks_to_route(of)
     }
 
     fn session_clip_count(&self, of: ObjectId) -> Result<Option<usize>, ModelError> {
@@ -327,6 +355,7 @@ fn request() -> RequestContext {
         tools: registry::all().iter().map(|tool| tool.name).collect(),
         device: Arc::new(DeviceFacts::default()),
         json: true,
+        as_text: false,
         song_meter: Meter::COMMON,
         at_rest: CommittedSet(Arc::new(|| Box::new(SetState::alone()))),
         budget: Default::default(),
@@ -340,7 +369,7 @@ fn call(session: &mut dyn Session, tool: &str, arguments: &Json) -> Result<Json,
     let mut prepared = (tool.prepare)(arguments.as_object().unwrap().clone(), &request())?;
     apply(&mut *prepared, session, &mut call)?;
     session.settle();
-    Ok(prepared.finish(&mut call)?.result)
+    Ok(prepared.finish(&mut call)?.result.into_value())
 }
 
 /// Fifty tracks, two returns, a hundred clips on the first, a rack, a Drum Rack, and an instrument.
@@ -386,19 +415,38 @@ const MOST: [(&str, &str, usize); 32] = [
     ("svc-read-device", r#"{"path": "t0/d1", "include": ["*"], "maxDepth": 2}"#, 1),
     ("svc-read-device", r#"{"path": "t0/d1/c1"}"#, 1),
     ("svc-read-device", r#"{"path": "t1/d0", "include": ["*"], "maxDepth": 2}"#, 1),
-    ("svc-update-track", r#"{"path": "t0,t1", "name": "A,B"}"#, 12),
-    ("svc-duplicate", r#"{"type": "scene", "path": "s0"}"#, 11),
-    ("svc-duplicate", r#"{"type": "scene", "path": "s0", "toPath": "[300|1]"}"#, 99),
-    ("svc-duplicate", r#"{"type": "track", "path": "t0"}"#, 18),
-    ("svc-duplicate", r#"{"type": "clip", "path": "t0[9|1]", "toPath": "t0[400|1]"}"#, 83),
+    ("svc-update-track", r#"{"path": "t0,t1", "name": "A,B"}"#, 14),
+    ("svc-duplicate", r#"{"type": "scene", "path": "s0"}"#, 13),
+    ("svc-duplicate", r#"{"type": "scene", "path": "s0", "toPath": "[300|1]"}"#, 101),
+    ("svc-duplicate", r#"{"type": "track", "path": "t0"}"#, 24),
+    ("svc-duplicate", r#"{"type": "clip", "path": "t0[9|1]", "toPath": "t0[400|1]"}"#, 92),
     ("svc-update-clip", r#"{"path": "t0[9|1]", "arrangementLength": "3bar"}"#, 147),
     ("svc-update-clip", r#"{"path": "t0[9|1]", "toPath": "t0[400|1]"}"#, 114),
     ("svc-create-clip", r#"{"path": "t0[500|1]", "length": "1bar", "notes": "C3 1|1"}"#, 63),
     ("svc-create-device", r#"{"path": "t3", "device": "Reverb"}"#, 26),
     ("svc-update-device", r#"{"path": "t0/d0", "params": [{"name": "Volume", "value": "-6 dB"}]}"#, 20),
-    ("svc-delete", r#"{"type": "track", "path": "t5,t6,t7"}"#, 42),
+    ("svc-delete", r#"{"type": "track", "path": "t5,t6,t7"}"#, 45),
     ("svc-delete", r#"{"type": "chain", "path": "t1/d0/pC1/c0"}"#, 33),
 ];
+
+/// A host that keeps no list of its steps steps back one by one, and says why it can do no more.
+#[test]
+fn a_host_without_a_history_says_so() {
+    let mut set = stage();
+    assert!(set.end_step(), "all that was made is one step");
+    let mut far = FarHost::new(set);
+    for (tool, arguments) in [
+        ("svc-read-history", json!({})),
+        ("svc-manage", json!({"action": "restore", "path": "t0"})),
+        ("svc-manage", json!({"action": "undo", "step": 0})),
+    ] {
+        let error = call(&mut far, tool, &arguments).expect_err(tool);
+        assert_eq!(error.kind, ErrorKind::Unable, "{tool} {arguments}: {error}");
+        assert!(error.text.contains("goes back one by one"), "{error}");
+    }
+    let undone = call(&mut far, "svc-manage", &json!({"action": "undo"})).expect("a step back");
+    assert_eq!(undone, json!({"undone": 1, "canUndo": false, "canRedo": true}));
+}
 
 #[test]
 fn a_call_has_few_exchanges() {
@@ -466,8 +514,11 @@ fn what_a_host_knows_of_clips_is_what_a_walk_finds() {
         ("svc-read-live-set", "", json!(["*"])),
         ("svc-read-track", "t0,t1,t2,rt0,mt", json!([])),
         ("svc-read-track", "t0,t1,t2,rt0,mt", json!(["session-clips"])),
+        ("svc-read-track", "t0,t1,t2,t3,rt0,mt", json!(["*"])),
+        ("svc-read-clip", "t0/s0,t0/s3,t4/s0", json!(["*"])),
         ("svc-read-scene", "s0,s1,s11", json!([])),
         ("svc-read-scene", "s0,s1,s11", json!(["clips"])),
+        ("svc-read-scene", "s0,s1,s11", json!(["*"])),
     ] {
         let mut arguments = json!({ "include": include });
         if !path.is_empty() {

@@ -18,7 +18,7 @@ enum Language {
 }
 
 /// Code that is no example: names, and forms that stand for others.
-const WORDS: [&str; 42] = [
+const WORDS: [&str; 47] = [
     "bar|beat",
     "transforms",
     "preTransforms",
@@ -31,6 +31,11 @@ const WORDS: [&str; 42] = [
     "probability",
     "deviation",
     "transformed",
+    "deletedNotes",
+    "notesByLine",
+    "notesWritten",
+    "notesReplaced",
+    "notesDeleted",
     "=",
     "+=",
     "-=",
@@ -306,6 +311,7 @@ fn every_example_in_the_tools_descriptions() {
             tools: std::sync::Arc::new([]),
             device: std::sync::Arc::new(DeviceFacts::default()),
             json: true,
+            as_text: false,
             song_meter: Meter::COMMON,
             at_rest: tools::request::CommittedSet(std::sync::Arc::new(|| Box::new(svc_device::set::SetState::alone()))),
             budget: Default::default(),

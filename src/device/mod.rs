@@ -96,7 +96,7 @@ impl Device {
             let (notifier, saver) = (notifier.clone(), saver.signal());
             Box::new(move || {
                 saver.changed();
-                notifier.send(Event::DocumentChanged);
+                notifier.document_changed();
             })
         };
         let set = Arc::new(EmbeddedSet::new(state, publisher, on_commit));

@@ -28,13 +28,16 @@ pub struct Notifier {
     on_change: Arc<dyn Fn() + Send + Sync>,
     /// The supervisor knows already that calls were answered.
     calls_answered: Arc<AtomicBool>,
+    /// The supervisor knows already that the Set changed since it was last written.
+    document_changed: Arc<AtomicBool>,
 }
 
 impl Notifier {
     /// The events come out of the receiver. `on_change` is called when something changed that a window shows.
     pub fn new(on_change: Box<dyn Fn() + Send + Sync>) -> (Notifier, Receiver<Event>) {
         let (events, inbox) = bounded(QUEUE_LENGTH);
-        (Notifier { events, on_change: Arc::from(on_change), calls_answered: Arc::default() }, inbox)
+        let on_change = Arc::from(on_change);
+        (Notifier { events, on_change, calls_answered: Arc::default(), document_changed: Arc::default() }, inbox)
     }
 
     pub fn send(&self, event: Event) {
@@ -50,8 +53,26 @@ impl Notifier {
 
     /// A call was answered. Waking a thread each time would cost more than the call.
     pub fn call_answered(&self) {
-        if !self.calls_answered.swap(true, Ordering::AcqRel) && self.events.try_send(Event::CallsAnswered).is_err() {
-            self.calls_answered.store(false, Ordering::Release);
+        self.send_once(&self.calls_answered, Event::CallsAnswered);
+    }
+
+    /// The Set changed. The first change since [`Notifier::document_seen`] is an event; what follows is written with
+    /// it.
+    pub fn document_changed(&self) {
+        self.send_once(&self.document_changed, Event::DocumentChanged);
+        self.changed();
+    }
+
+    /// The supervisor is about to look at the Set: the next change is an event again.
+    pub fn document_seen(&self) {
+        // Read and written at once: a change whose event was left out for this flag is seen by whoever looks now.
+        self.document_changed.swap(false, Ordering::AcqRel);
+    }
+
+    /// Sends an event unless it was sent since its flag was taken down.
+    fn send_once(&self, sent: &AtomicBool, event: Event) {
+        if !sent.swap(true, Ordering::AcqRel) && self.events.try_send(event).is_err() {
+            sent.store(false, Ordering::Release);
         }
     }
 

@@ -124,6 +124,7 @@ impl Running {
             self.open_server();
         }
         if is_due(self.parts.journal.due_at()) {
+            self.parts.notifier.document_seen();
             self.parts.journal.write();
         }
         if is_due(self.show_calls_at) {
@@ -142,6 +143,7 @@ impl Running {
     }
 
     fn look_for_journal(&mut self) {
+        self.parts.notifier.document_seen();
         if self.parts.journal.look_for_journal() {
             self.parts.notifier.changed();
         }
@@ -289,34 +291,67 @@ mod tests {
     use crate::service::{CallRequest, ProfileHeaders, Settings};
     use crate::set::Document;
 
-    #[test]
-    fn many_calls_are_shown_together() {
-        let (told, news) = crossbeam_channel::unbounded();
-        let (device, _engine) = Device::new(Config {
+    fn config(on_change: impl Fn() + Send + Sync + 'static) -> Config {
+        Config {
             instance: "test".to_owned(),
             settings: Settings::default(),
             document: Document::new_set(),
             own_clock: true,
             port_override: Some(0),
             persistence: Persistence::Nowhere,
-            on_change: Box::new(move || {
-                // The test has seen enough when nobody listens.
-                let _ = told.send(());
-            }),
-        });
+            on_change: Box::new(on_change),
+        }
+    }
+
+    fn request(tool: &str, arguments: serde_json::Value) -> CallRequest {
+        CallRequest {
+            as_text: false,
+            tool: tool.to_owned(),
+            arguments: arguments.as_object().cloned().unwrap_or_default(),
+            headers: ProfileHeaders::default(),
+            timeout: None,
+            json: true,
+            published_only: false,
+            who: "test".into(),
+        }
+    }
+
+    #[test]
+    fn a_thousand_changes_wake_the_supervisor_once() {
+        let (device, _engine) = Device::new(config(|| {}));
+        // Everything runs but the supervisor, so what it would be woken by stays in its inbox.
+        device.service.start().unwrap();
+        let mut pump = crate::service::pump::PumpThread::start(device.pump.clone(), SliceThread::Model).unwrap();
+        let runtime = tokio::runtime::Builder::new_current_thread().enable_time().build().unwrap();
+        let changes = |count: u32| {
+            for n in 0..count {
+                let call = request("svc-update-live-set", serde_json::json!({"tempo": 100 + n % 2}));
+                assert!(!runtime.block_on(device.service.call(call)).unwrap().is_error);
+            }
+            device.inbox.try_iter().filter(|event| *event == Event::DocumentChanged).count()
+        };
+        let before = device.set.committed().revision;
+        assert_eq!(changes(1_000), 1);
+        assert!(device.set.committed().revision >= before + 999, "each is a commit of its own");
+        assert_eq!(changes(10), 0, "it knows already");
+        device.notifier.document_seen();
+        assert_eq!(changes(10), 1);
+        assert!(pump.stop().is_some_and(|thread| thread.join().is_ok()));
+    }
+
+    #[test]
+    fn many_calls_are_shown_together() {
+        let (told, news) = crossbeam_channel::unbounded();
+        let (device, _engine) = Device::new(config(move || {
+            // The test has seen enough when nobody listens.
+            let _ = told.send(());
+        }));
         device.start(SliceThread::Model).unwrap();
         assert!(matches!(device.wait_for_server(Duration::from_secs(10)), ServerStatus::Listening { .. }));
         news.recv_timeout(Duration::from_secs(10)).expect("that it listens is news");
         let runtime = tokio::runtime::Builder::new_current_thread().enable_time().build().unwrap();
         let call = || {
-            let call = device.service.call(CallRequest {
-                tool: "svc-read-live-set".to_owned(),
-                arguments: Default::default(),
-                headers: ProfileHeaders::default(),
-                timeout: None,
-                json: true,
-                published_only: false,
-            });
+            let call = device.service.call(request("svc-read-live-set", serde_json::json!({})));
             assert!(!runtime.block_on(call).unwrap().is_error);
         };
         let start = Instant::now();

@@ -1,6 +1,7 @@
 //! Audio files: length, rate and channels of WAV, AIFF, FLAC, MP3 and Ogg Vorbis. See D11 in `docs/decisions.md`.
 
 use super::read_budget::{BoundedFile, LimitReached, ReadBudget, ReadLimits};
+use super::stated_tempo::stated_tempo;
 use crate::object_model::audio::{AudioFacts, AudioFiles};
 use std::collections::BTreeSet;
 use std::fs::File;
@@ -35,11 +36,13 @@ impl From<LimitReached> for ProbeError {
     }
 }
 
-/// Length, rate and channels of one audio file. Reads the head of the file; of an MP3, whose head need not tell its
-/// length, and of a file that was cut off, all of it, within the limits of `budget`.
+/// Length, rate, channels and stated tempo of one audio file. Reads the head of the file; of an MP3, whose head need
+/// not tell its length, and of a file that was cut off, all of it, within the limits of `budget`.
 pub fn probe(path: &str, budget: &ReadBudget) -> Result<AudioFacts, ProbeError> {
     let (mut reader, file_bytes) = open_audio(Path::new(path), budget)?;
-    read_facts(reader.as_mut(), file_bytes, budget)
+    let mut facts = read_facts(reader.as_mut(), file_bytes, budget)?;
+    facts.tempo_bpm = stated_tempo(Path::new(path), reader.as_mut(), facts.seconds());
+    Ok(facts)
 }
 
 /// Opens an audio file to be read within the limits of `budget`; gives its reader and its size in bytes.
@@ -111,7 +114,7 @@ fn read_facts(reader: &mut dyn FormatReader, file_bytes: u64, budget: &ReadBudge
     if frames == 0 {
         return Err(ProbeError::Empty);
     }
-    Ok(AudioFacts { frames, sample_rate_hz: sample_rate_hz.into(), channels })
+    Ok(AudioFacts { frames, sample_rate_hz: sample_rate_hz.into(), channels, tempo_bpm: None })
 }
 
 /// Counts the frames of all packets up to the first damaged one.

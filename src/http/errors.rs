@@ -32,6 +32,8 @@ pub enum Refusal {
     BadFormat(String),
     #[error("`timeoutMs` must be a whole number of milliseconds from 1 to {max}, not `{0}`.", max = crate::service::settings::MAX_TIMEOUT_MS)]
     BadTimeout(String),
+    #[error("`dryRun` must be `true` or `false`, not `{0}`.")]
+    BadDryRun(String),
     #[error("{message}")]
     InvalidArguments { message: String, details: Value },
     #[error("{}", fields_text(.0))]
@@ -110,6 +112,7 @@ impl Refusal {
             | ParameterTwice(_)
             | BadFormat(_)
             | BadTimeout(_)
+            | BadDryRun(_)
             | InvalidArguments { .. }
             | Config(_) => StatusCode::BAD_REQUEST,
             HostForeign(_) | OriginForeign(_) | CrossSite | ConfigOrigin => StatusCode::FORBIDDEN,

@@ -6,7 +6,7 @@ use super::body::{check_media_type, read_bytes};
 use super::errors::Refusal;
 use super::response::CloseAfter;
 use super::rest::profile_headers;
-use crate::mcp::{Endpoint, RpcError, Server, Toolbox, refusal_response};
+use crate::mcp::{Endpoint, LONG_BYTES, Messages, RpcError, Server, Toolbox, refusal_response};
 use crate::service::{Answer, CallFailure, CallRequest, ProfileHeaders, ToolList};
 use axum::Router;
 use axum::body::Body;
@@ -42,9 +42,9 @@ impl<B: Backend> Toolbox for BackendToolbox<B> {
 }
 
 pub fn routes<B: Backend>(backend: Arc<B>) -> Router<Arc<B>> {
-    let endpoint = Arc::new(Endpoint::new(Server::new(Arc::new(BackendToolbox(backend)))));
+    let endpoint = Arc::new(Endpoint::new(Server::new(Arc::new(BackendToolbox(backend.clone())))));
     let serve = move |request: Request| {
-        let endpoint = endpoint.clone();
+        let (endpoint, backend) = (endpoint.clone(), backend.clone());
         async move {
             if request.method() != Method::POST {
                 let mut response = RpcError::OnlyPost.into_response(&Value::Null);
@@ -60,7 +60,18 @@ pub fn routes<B: Backend>(backend: Arc<B>) -> Router<Arc<B>> {
                 Ok(bytes) => {
                     let headers = profile_headers(&parts.headers);
                     parts.extensions.insert(headers);
-                    endpoint.answer(&parts, &bytes).await
+                    let messages = if bytes.len() > LONG_BYTES {
+                        backend.off_thread(move || Messages::read(&bytes)).await
+                    } else {
+                        Some(Messages::read(&bytes))
+                    };
+                    let Some(messages) = messages else { return json_rpc_refusal(&Refusal::Internal) };
+                    let answer = endpoint.answer_messages(&parts, messages).await;
+                    if !answer.is_long() {
+                        return answer.write();
+                    }
+                    let written = backend.off_thread(move || answer.write()).await;
+                    written.unwrap_or_else(|| json_rpc_refusal(&Refusal::Internal))
                 }
                 Err(refusal) => json_rpc_refusal(&refusal),
             }

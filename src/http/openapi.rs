@@ -60,9 +60,9 @@ fn document(tools: &[ToolDescriptor]) -> Option<Value> {
 
 fn operation(tool: &ToolDescriptor, examples: Option<&Value>) -> Value {
     let reference = |kind: &str, name: &str| json!({ "$ref": format!("#/components/{kind}/{name}") });
-    let parameters: Vec<Value> = ["format", "timeoutMs", "disabledTools", "smallModelMode", "notation", "liveApi"]
-        .map(|name| reference("parameters", name))
-        .into();
+    const PARAMETERS: [&str; 8] =
+        ["format", "timeoutMs", "dryRun", "dryRunHeader", "disabledTools", "smallModelMode", "notation", "liveApi"];
+    let parameters: Vec<Value> = PARAMETERS.map(|name| reference("parameters", name)).into();
     let mut body = json!({ "schema": with_bounds(&tool.input_schema) });
     if let Some(examples) = examples {
         body["examples"] = examples.clone();

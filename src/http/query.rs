@@ -1,9 +1,9 @@
-//! The two query parameters of a call.
+//! The query parameters of a call.
 
 use super::errors::Refusal;
 use crate::service::envelope::Format;
-use crate::service::excerpt;
 use crate::service::settings::MAX_TIMEOUT_MS;
+use crate::service::{excerpt, is_dry_run};
 use std::borrow::Cow;
 use std::time::Duration;
 
@@ -12,10 +12,11 @@ pub struct CallQuery {
     pub format: Format,
     /// `None`: the device's own time-out.
     pub timeout: Option<Duration>,
+    pub dry_run: bool,
 }
 
 impl CallQuery {
-    /// Parameters other than `format` and `timeoutMs` are ignored. `format` is checked first.
+    /// Other parameters are ignored. `format` is checked first, then `timeoutMs`.
     pub fn parse(query: &str) -> Result<CallQuery, Refusal> {
         if query.is_empty() {
             return Ok(CallQuery::default());
@@ -28,7 +29,12 @@ impl CallQuery {
             None => None,
             Some(text) => Some(parse_timeout(&text).ok_or_else(|| Refusal::BadTimeout(excerpt(&text)))?),
         };
-        Ok(CallQuery { format, timeout })
+        let dry_run = match single_of(query, "dryRun", is_dry_run)?.as_deref() {
+            None | Some("false") => false,
+            Some("true") => true,
+            Some(other) => return Err(Refusal::BadDryRun(excerpt(other))),
+        };
+        Ok(CallQuery { format, timeout, dry_run })
     }
 }
 
@@ -39,10 +45,19 @@ fn parse_timeout(text: &str) -> Option<Duration> {
 }
 
 fn single<'q>(query: &'q str, wanted: &'static str) -> Result<Option<Cow<'q, str>>, Refusal> {
+    single_of(query, wanted, |name| name == wanted)
+}
+
+/// The one parameter whose name `is` that one.
+fn single_of<'q>(
+    query: &'q str,
+    wanted: &'static str,
+    is: impl Fn(&str) -> bool,
+) -> Result<Option<Cow<'q, str>>, Refusal> {
     let mut found = None;
     for pair in query.split('&') {
         let (name, value) = pair.split_once('=').unwrap_or((pair, ""));
-        if percent_decoded(name) == wanted && found.replace(percent_decoded(value)).is_some() {
+        if is(&percent_decoded(name)) && found.replace(percent_decoded(value)).is_some() {
             return Err(Refusal::ParameterTwice(wanted));
         }
     }
@@ -83,7 +98,10 @@ mod tests {
 
     #[test]
     fn queries() {
-        let ok = |format, ms: Option<u64>| Ok(CallQuery { format, timeout: ms.map(Duration::from_millis) });
+        let query =
+            |format, ms: Option<u64>| CallQuery { format, timeout: ms.map(Duration::from_millis), dry_run: false };
+        let ok = |format, ms| Ok(query(format, ms));
+        let dry = || Ok(CallQuery { dry_run: true, ..query(Format::Json, None) });
         let bad = |what: &str| Err(what.to_owned());
         let cases = [
             ("", ok(Format::Json, None)),
@@ -106,6 +124,13 @@ mod tests {
             ("timeoutMs=1e3", bad("`timeoutMs` must")),
             ("timeoutMs=%ff%zz%", bad("`timeoutMs` must")),
             ("timeoutMs=", bad("`timeoutMs` must")),
+            ("dryRun=true", dry()),
+            ("dryRun=false", ok(Format::Json, None)),
+            ("dryRun=1", bad("`dryRun` must be `true` or `false`, not `1`")),
+            ("dryRun=True", bad("`dryRun` must")),
+            ("dryRun", bad("`dryRun` must")),
+            ("dryRun=true&dryRun=true", bad("`dryRun` is given twice")),
+            ("dryRun=x&timeoutMs=0", bad("`timeoutMs` must")),
             ("timeoutMs=5&timeoutMs=5", bad("`timeoutMs` is given twice")),
         ];
         for (query, expected) in cases {

@@ -21,6 +21,9 @@ use std::sync::Arc;
 /// Bodies longer than this are parsed away from the server's thread.
 const LARGE_BODY_BYTES: usize = 16 * 1024;
 
+/// Who calls over REST, as the history tells it.
+const WHO: &str = "rest";
+
 pub fn routes<B: Backend>() -> Router<Arc<B>> {
     let lists = Arc::new(MadeOnce::default());
     let list = move |State(backend): State<Arc<B>>, request: Request| {
@@ -67,7 +70,7 @@ async fn call<B: Backend>(
     let Ok(Path(tool)) = name else {
         return Err(Refusal::NoSuchTool(excerpt(parts.uri.path())));
     };
-    let headers = profile_headers(&parts.headers);
+    let mut headers = profile_headers(&parts.headers);
     if !backend.has_tool(&tool, &headers) {
         return Err(Refusal::NoSuchTool(excerpt(&tool)));
     }
@@ -80,6 +83,10 @@ async fn call<B: Backend>(
         object_of(&bytes)
     }?;
     let query = CallQuery::parse(parts.uri.query().unwrap_or_default())?;
+    // Either asks for it.
+    if query.dry_run && headers.asks_for_dry_run() == Ok(false) {
+        headers.dry_run = Some("true".to_owned());
+    }
     let answer = backend
         .call(CallRequest {
             tool,
@@ -87,7 +94,9 @@ async fn call<B: Backend>(
             headers,
             timeout: query.timeout,
             json: query.format == envelope::Format::Json,
+            as_text: true,
             published_only: false,
+            who: WHO.into(),
         })
         .await?;
     if !envelope::is_large(&answer) {
@@ -111,5 +120,6 @@ pub fn profile_headers(headers: &HeaderMap) -> ProfileHeaders {
         notation: text(header::NOTATION),
         live_api: text(header::LIVE_API),
         format: text(header::FORMAT),
+        dry_run: text(header::DRY_RUN),
     }
 }

@@ -32,7 +32,7 @@ pub use index::Index;
 pub use indexer::state::IndexedFolder;
 pub use names::vocabulary::{tag_categories, tag_category};
 pub use progress::{Phase, Progress};
-pub use record::Record;
+pub use record::{Record, tempo_in_name};
 pub use reindex::{FileChanges, ReindexError, ReindexReport};
 pub use search::matching::MatchKind;
 pub use search::{Hit, SearchResults, Searcher, SortOrder};

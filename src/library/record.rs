@@ -168,6 +168,18 @@ fn is_whole_bars(seconds: f64, bpm: u32) -> bool {
     bars >= 0.99 && (bars - bars.round()).abs() <= 0.01 * bars.min(4.0)
 }
 
+/// The tempo in the name of a file that is `seconds` long, or in that of its folder where the length fits it. None of a
+/// file that is called a one-shot.
+pub fn tempo_in_name(path: &Path, seconds: f64) -> Option<f64> {
+    let name = |path: &Path| path.file_stem().map(|stem| stem.to_string_lossy().into_owned());
+    let own = parse_name(&name(path)?, &[]);
+    let folder = path.parent().and_then(name).map(|folder| parse_name(&folder, &[]));
+    let fits = |bpm: &u32| is_whole_bars(seconds, *bpm);
+    let of_folder = || folder.and_then(|folder| folder.bpm).filter(fits);
+    let bpm = own.bpm.or(own.possible_bpm.filter(fits)).or_else(of_folder);
+    bpm.filter(|_| !own.says_one_shot).map(f64::from)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -188,6 +200,21 @@ mod tests {
         let location =
             FileLocation { root: Path::new("/smp"), source: FileSource::SampleFolder, path: Path::new(path) };
         Record::new(&location, ContentKind::Audio, STAMP, analysis)
+    }
+
+    #[test]
+    fn tempo_from_a_name() {
+        for (path, seconds, bpm) in [
+            ("/smp/loop_174bpm.wav", 11.0, Some(174.0)),
+            ("/smp/drums 120.wav", 4.0, Some(120.0)),
+            ("/smp/drums 120.wav", 4.3, None),
+            ("/smp/Loops 140bpm/break.wav", 240.0 / 140.0, Some(140.0)),
+            ("/smp/Kit 140bpm/kick.wav", 0.4, None),
+            ("/smp/One Shot 120bpm.wav", 0.4, None),
+            ("/smp/kick.wav", 0.4, None),
+        ] {
+            assert_eq!(tempo_in_name(Path::new(path), seconds), bpm, "{path}");
+        }
     }
 
     #[test]

@@ -1,7 +1,9 @@
 //! A tool's answer as the protocol carries it: text items, and the value itself where JSON was asked for.
 
+use super::long_parts::{LONG_BYTES, LongTexts};
 use crate::picture;
-use crate::service::{Answer, CallFailure, envelope};
+use crate::service::envelope::{AnswerResult, Format};
+use crate::service::{Answer, CallFailure};
 use rmcp::ErrorData;
 use rmcp::model::{CallToolResult, ContentBlock};
 use serde_json::Value;
@@ -19,11 +21,15 @@ pub enum ResultForm {
 /// An answer as items: the result, then its pictures as images, then each warning and each appended block as text. An
 /// error's text stands alone in the first item.
 pub fn from_answer(mut answer: Answer, form: ResultForm) -> CallToolResult {
-    let pictures = picture::take_pictures(&mut answer.result);
-    let first = match &answer.result {
-        Value::String(error) if answer.is_error => error.clone(),
-        result if form == ResultForm::Compact => envelope::compact(result),
-        result => result.to_string(),
+    let pictures = match &mut answer.result {
+        AnswerResult::Value(value) => picture::take_pictures(value),
+        // What has pictures is a value.
+        AnswerResult::Text(_) => Vec::new(),
+    };
+    let format = if form == ResultForm::Compact { Format::Compact } else { Format::Json };
+    let first = match answer.result.as_str() {
+        Some(error) if answer.is_error => error.to_owned(),
+        _ => answer.result.text(format).into_owned(),
     };
     let warnings = answer.warnings.iter().map(|warning| format!("WARNING: {warning}"));
     let images = pictures.into_iter().map(|png| ContentBlock::image(png.0, "image/png"));
@@ -37,10 +43,27 @@ pub fn from_answer(mut answer: Answer, form: ResultForm) -> CallToolResult {
     let mut result = CallToolResult::success(items);
     result.structured_content = match form {
         ResultForm::Compact => None,
-        ResultForm::JsonAndObject => Some(answer.result).filter(Value::is_object),
-        ResultForm::JsonAndValue => Some(answer.result),
+        ResultForm::JsonAndObject => Some(answer.result.into_value()).filter(Value::is_object),
+        ResultForm::JsonAndValue => Some(answer.result.into_value()),
     };
     result
+}
+
+/// Takes out what is long, so that it is written here and now.
+pub fn take_long_parts(result: &mut CallToolResult, long: &LongTexts) {
+    for item in &mut result.content {
+        let text = match item {
+            ContentBlock::Text(text) => &mut text.text,
+            ContentBlock::Image(image) => &mut image.data,
+            _ => continue,
+        };
+        if text.len() > LONG_BYTES {
+            *text = long.put(text);
+        }
+    }
+    if let Some(value) = &mut result.structured_content {
+        *value = Value::String(long.put(value));
+    }
 }
 
 /// A call that did not run to an answer. What the caller's model can mend or try again is a tool's error; a tool that
@@ -63,7 +86,7 @@ mod tests {
     fn answer(result: Value, is_error: bool) -> Answer {
         let texts = |list: &[&str]| list.iter().map(|text| (*text).to_owned()).collect();
         let appended = if is_error { vec![] } else { texts(&["# Skills", "Next"]) };
-        Answer { result, is_error, warnings: texts(&["careful"]), appended, job: None }
+        Answer { result: result.into(), is_error, warnings: texts(&["careful"]), appended, job: None }
     }
 
     #[test]

@@ -7,6 +7,8 @@
 //! and a method that is not there a text. Nothing here depends on what the server behind it offers. See D33 in
 //! `docs/decisions.md`.
 
+use super::exchange::{AnswerForm, EndpointAnswer, Message, Messages, Sent};
+use super::long_parts::LongTexts;
 use super::message::{self, MessageKind, RefusedMessage};
 use super::open_requests::OpenRequests;
 use super::progress::MayStream;
@@ -54,66 +56,82 @@ impl<H: ServerHandler + Clone> Endpoint<H> {
         Endpoint { service, open: OpenRequests::default() }
     }
 
-    /// Answers a POST. What is among the extensions of `parts` reaches the server's handlers.
+    /// Answers a POST, all of it on this thread.
     pub async fn answer(&self, parts: &Parts, body: &[u8]) -> Response<Body> {
+        self.answer_messages(parts, Messages::read(body)).await.write()
+    }
+
+    /// Answers the messages of a POST. What is among the extensions of `parts` reaches the server's handlers.
+    pub async fn answer_messages(&self, parts: &Parts, messages: Messages) -> EndpointAnswer {
         if !accepts_json(&parts.headers) {
-            return RpcError::NotAcceptable.into_response(&Value::Null);
+            return RpcError::NotAcceptable.into_response(&Value::Null).into();
         }
-        match message::read(body) {
-            Err(error) => error.into_response(&Value::Null),
-            Ok(message::Body::One(message)) => match self.answer_message(parts, &message).await {
+        match messages.0 {
+            Err(error) => error.into_response(&Value::Null).into(),
+            Ok(Sent::One(message)) => match self.answer_message(parts, &message).await {
                 Ok(answer) => answer,
-                Err(refused) => refused.error.into_response(&refused.id),
+                Err(refused) => refused.error.into_response(&refused.id).into(),
             },
-            Ok(message::Body::Batch(messages)) => self.answer_batch(parts, &messages).await,
+            Ok(Sent::Batch(messages)) => self.answer_batch(parts, &messages).await,
         }
     }
 
-    async fn answer_message(&self, parts: &Parts, message: &Value) -> Result<Response<Body>, RefusedMessage> {
-        let kind = message::kind(message)?;
-        check_version(&parts.headers).map_err(|error| RefusedMessage { error, id: message::id_of(message) })?;
+    async fn answer_message(&self, parts: &Parts, message: &Message) -> Result<EndpointAnswer, RefusedMessage> {
+        let kind = message::kind(&message.json)?;
+        check_version(&parts.headers).map_err(|error| RefusedMessage { error, id: message::id_of(&message.json) })?;
         match kind {
             MessageKind::Notification => {
-                self.take_notification(message);
-                let mut accepted = Response::new(Body::empty());
-                *accepted.status_mut() = StatusCode::ACCEPTED;
-                Ok(accepted)
+                self.take_notification(&message.json);
+                Ok(accepted().into())
             }
-            MessageKind::Request { .. } => Ok(self.forward(parts, message, accepts_streams(&parts.headers)).await),
+            MessageKind::Request { .. } => {
+                let (answer, long) = self.forward(parts, message, accepts_streams(&parts.headers)).await;
+                if long.is_empty() {
+                    return Ok(answer.into());
+                }
+                let (head, body) = answer.into_parts();
+                let whole = body.collect().await.map(|body| body.to_bytes());
+                let one = whole.map(|body| EndpointAnswer { head, form: AnswerForm::One(body, long) });
+                Ok(one.unwrap_or_else(|_| RpcError::Internal.into_response(&message::id_of(&message.json)).into()))
+            }
         }
     }
 
-    async fn answer_batch(&self, parts: &Parts, messages: &[Value]) -> Response<Body> {
+    async fn answer_batch(&self, parts: &Parts, messages: &[Message]) -> EndpointAnswer {
         match check_version(&parts.headers) {
             Ok(FIRST_VERSION) => {}
-            Ok(_) => return RpcError::Batch.into_response(&Value::Null),
-            Err(error) => return error.into_response(&Value::Null),
+            Ok(_) => return RpcError::Batch.into_response(&Value::Null).into(),
+            Err(error) => return error.into_response(&Value::Null).into(),
         }
-        let mut answers: Vec<Value> = Vec::new();
+        let mut answers: Vec<(Bytes, LongTexts)> = Vec::new();
+        let plain = |answer: Value| (Bytes::from(answer.to_string()), LongTexts::default());
         for message in messages {
-            let answer = match message::kind(message) {
+            let id = || message::id_of(&message.json);
+            let answer = match message::kind(&message.json) {
                 Ok(MessageKind::Request { is_initialize: true }) => {
-                    Some(RpcError::InitializeInBatch.response(&message::id_of(message)))
+                    Some(plain(RpcError::InitializeInBatch.response(&id())))
                 }
-                Err(RefusedMessage { error, id }) => Some(error.response(&id)),
+                Err(RefusedMessage { error, id }) => Some(plain(error.response(&id))),
                 Ok(MessageKind::Notification) => {
-                    self.take_notification(message);
+                    self.take_notification(&message.json);
                     None
                 }
                 Ok(MessageKind::Request { .. }) => {
-                    let answer = self.forward(parts, message, false).await.into_body().collect().await;
-                    let answer = answer.ok().and_then(|body| serde_json::from_slice(&body.to_bytes()).ok());
-                    Some(answer.unwrap_or_else(|| RpcError::Internal.response(&message::id_of(message))))
+                    let (answer, long) = self.forward(parts, message, false).await;
+                    let whole = answer.into_body().collect().await.map(|body| body.to_bytes());
+                    Some(match whole {
+                        Ok(body) => (body, long),
+                        Err(_) => plain(RpcError::Internal.response(&id())),
+                    })
                 }
             };
             answers.extend(answer);
         }
         if answers.is_empty() {
-            let mut accepted = Response::new(Body::empty());
-            *accepted.status_mut() = StatusCode::ACCEPTED;
-            return accepted;
+            return accepted().into();
         }
-        json_response(StatusCode::OK, Value::Array(answers).to_string())
+        let (head, _) = json_response(StatusCode::OK, Body::empty()).into_parts();
+        EndpointAnswer { head, form: AnswerForm::Batch(answers) }
     }
 
     /// Of all that clients notify of, only that a request is cancelled changes anything here.
@@ -125,11 +143,15 @@ impl<H: ServerHandler + Clone> Endpoint<H> {
     }
 
     /// Has `rmcp` answer one request that was found well-formed, as a stream only if it may.
-    async fn forward(&self, parts: &Parts, message: &Value, may_stream: bool) -> Response<Body> {
+    async fn forward(&self, parts: &Parts, message: &Message, may_stream: bool) -> (Response<Body>, LongTexts) {
+        let Message { json: message, arguments } = message;
         // Lives as long as this future and the stream it gives, which are dropped when the client is gone.
         let (request, gone) = self.open.open(&message::id_of(message));
         let mut parts = parts.clone();
+        let long = LongTexts::default();
         parts.extensions.insert(gone);
+        parts.extensions.insert(long.clone());
+        parts.extensions.insert(arguments.clone());
         if may_stream {
             parts.extensions.insert(MayStream);
         }
@@ -143,10 +165,16 @@ impl<H: ServerHandler + Clone> Endpoint<H> {
                 let _open = &request;
                 frame
             };
-            return response.map(|body| Body::new(body.map_frame(held)));
+            return (response.map(|body| Body::new(body.map_frame(held))), long);
         }
-        adjust_response(response, message).await
+        (adjust_response(response, message).await, long)
     }
+}
+
+fn accepted() -> Response<Body> {
+    let mut accepted = Response::new(Body::empty());
+    *accepted.status_mut() = StatusCode::ACCEPTED;
+    accepted
 }
 
 /// `rmcp`'s answer as this endpoint gives it.

@@ -11,6 +11,8 @@
 
 mod content;
 pub mod endpoint;
+mod exchange;
+mod long_parts;
 mod message;
 mod open_requests;
 mod progress;
@@ -22,6 +24,8 @@ pub mod server;
 mod toolbox;
 
 pub use endpoint::Endpoint;
+pub use exchange::{EndpointAnswer, Messages};
+pub use long_parts::LONG_BYTES;
 pub use rpc_error::{RpcError, refusal_response};
 pub use server::Server;
 pub use toolbox::Toolbox;

@@ -1,6 +1,7 @@
 //! Our server: a [`Toolbox`] as the protocol shows it, to each request as its own headers ask.
 
 use super::content::ResultForm;
+use super::long_parts::{LONG_BYTES, LongArguments, LongTexts};
 use super::open_requests::ClientGone;
 use super::progress::{self, MayStream};
 use super::protocol::{SUPPORTED_VERSIONS, VERSION_HEADER};
@@ -11,6 +12,7 @@ use crate::service::envelope::{self, Format};
 use crate::service::{
     Answer, CallFailure, CallRequest, ProfileHeaders, ToolDescriptor, ToolList, answer_of_job, excerpt,
 };
+use axum::http::header::USER_AGENT;
 use axum::http::request::Parts;
 use rmcp::model::*;
 use rmcp::service::RequestContext;
@@ -32,6 +34,9 @@ const FALLBACK_VERSION: ProtocolVersion = ProtocolVersion::V_2025_11_25;
 /// parameters of another form.
 const METHODS_WITH_PARAMS: [&str; 6] =
     ["initialize", "tools/list", "tools/call", "resources/read", "prompts/get", "completion/complete"];
+
+/// A longer name of a client is cut, in characters.
+const LONGEST_CLIENT_NAME: usize = 60;
 
 type Context = RequestContext<RoleServer>;
 
@@ -135,18 +140,32 @@ impl<T: Toolbox> ServerHandler for Server<T> {
         };
         let call = CallRequest {
             tool: request.name.into_owned(),
-            arguments: request.arguments.unwrap_or_default(),
+            arguments: arguments(&context, request.arguments).unwrap_or_default(),
             headers,
             timeout: None,
             json,
+            // A value is sent along with JSON.
+            as_text: form == ResultForm::Compact,
             published_only: true,
+            who: client_name(&context),
         };
         let result = match self.run(call, &context).await {
             Ok(answer) => {
+                // What was told of a job on its way is a stream, which `rmcp` writes.
+                let may_stream = answer.job.is_some();
                 let answer = follow_job(answer, &context).await?;
                 if envelope::is_large(&answer) {
-                    let written = self.0.off_thread(move || content::from_answer(answer, form)).await;
-                    written.ok_or_else(|| ErrorData::internal_error("the answer could not be put together", None))?
+                    let long = extension::<LongTexts>(&context).filter(|_| !may_stream);
+                    let written = self.0.off_thread(move || {
+                        let mut result = content::from_answer(answer, form);
+                        if let Some(long) = long {
+                            content::take_long_parts(&mut result, &long);
+                        }
+                        result
+                    });
+                    written
+                        .await
+                        .ok_or_else(|| ErrorData::internal_error("the answer could not be put together", None))?
                 } else {
                     content::from_answer(answer, form)
                 }
@@ -198,8 +217,10 @@ impl<T: Toolbox> ServerHandler for Server<T> {
             headers: profile_headers(&context),
             timeout: None,
             json: true,
+            as_text: true,
             // The arguments are the resource's own, whatever its reader is shown.
             published_only: false,
+            who: client_name(&context),
         };
         let answer = match self.run(call, &context).await {
             Ok(answer) if answer.is_error => {
@@ -216,10 +237,17 @@ impl<T: Toolbox> ServerHandler for Server<T> {
         };
         let block = |answer: Answer| answer.appended.into_iter().next().unwrap_or_default();
         let text = match kind.content {
-            ResourceContent::WholeResult => answer.result.to_string(),
+            ResourceContent::WholeResult => answer.result.text(Format::Json).into_owned(),
             ResourceContent::FirstBlock => block(answer),
             ResourceContent::Section => crate::skills::section(&block(answer), variable)
                 .ok_or_else(|| missing("The skills that this request sees have no such part.".to_owned()))?,
+        };
+        let text = match extension::<LongTexts>(&context) {
+            Some(long) if text.len() > LONG_BYTES => {
+                let put = self.0.off_thread(move || long.put(&text)).await;
+                put.ok_or_else(|| ErrorData::internal_error("the answer could not be put together", None))?
+            }
+            _ => text,
         };
         let contents = ResourceContents::text(text, request.uri.clone()).with_mime_type(kind.mime_type);
         Ok(ReadResourceResult::new(vec![contents]).into())
@@ -247,7 +275,7 @@ impl<T: Toolbox> ServerHandler for Server<T> {
             .find(|template| template.name == request.name && template.is_available(&tools));
         let template =
             template.ok_or_else(|| ErrorData::invalid_params("There is no such prompt; see prompts/list.", None))?;
-        let written = template.fill(&request.arguments.unwrap_or_default());
+        let written = template.fill(&arguments(&context, request.arguments).unwrap_or_default());
         Ok(written.map_err(|why| ErrorData::invalid_params(why, None))?.into())
     }
 
@@ -321,8 +349,26 @@ fn instructions(tools: &[String]) -> String {
 }
 
 fn profile_headers(context: &Context) -> ProfileHeaders {
-    let headers = context.extensions.get::<Parts>().and_then(|parts| parts.extensions.get::<ProfileHeaders>());
-    headers.cloned().unwrap_or_default()
+    extension(context).unwrap_or_default()
+}
+
+/// What the endpoint says of the request beside its message.
+fn extension<T: Clone + Send + Sync + 'static>(context: &Context) -> Option<T> {
+    context.extensions.get::<Parts>().and_then(|parts| parts.extensions.get::<T>()).cloned()
+}
+
+/// The arguments of a request, also where they went past its message.
+fn arguments(context: &Context, in_message: Option<JsonObject>) -> Option<JsonObject> {
+    extension::<LongArguments>(context).and_then(|long| long.take()).or(in_message)
+}
+
+/// What the client calls itself: in the request, else by the first word of its `User-Agent`.
+fn client_name(context: &Context) -> Arc<str> {
+    let headers = context.extensions.get::<Parts>().map(|parts| &parts.headers);
+    let agent = || Some(headers?.get(USER_AGENT)?.to_str().ok()?.split_whitespace().next()?.to_owned());
+    let name = context.meta.client_info().map(|client| client.name).or_else(agent).unwrap_or_default();
+    let name: String = name.trim().chars().filter(|c| !c.is_control()).take(LONGEST_CLIENT_NAME).collect();
+    if name.is_empty() { "mcp".into() } else { name.into() }
 }
 
 /// Ends when the request's client is gone.

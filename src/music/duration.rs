@@ -4,8 +4,10 @@
 //! A note value is a fraction of a whole note and lasts the same in every meter; a bar lasts what its meter says.
 
 use super::meter::Meter;
-use super::text::{Cursor, LARGEST_NUMBER, decimal_text, has_zero_denominator, without_zeros_in_denominators};
-use super::time::Beats;
+use super::text::{
+    Cursor, LARGEST_NUMBER, decimal_text, has_zero_denominator, push_whole, without_zeros_in_denominators,
+};
+use super::time::{Beats, nearest_whole};
 
 /// Denominators a note value is spelled with, in the order they are tried.
 const DENOMINATORS: [f64; 21] = [
@@ -140,6 +142,18 @@ pub fn format(beats: Beats, meter: Meter) -> String {
     clean_length(beats, meter).or_else(|| clean_length(rounded(beats), meter)).unwrap_or_else(|| note_value(beats))
 }
 
+/// As [`format`], and read back never longer than it is: what ends where a file ends does not end behind it.
+pub fn format_within(beats: Beats, meter: Meter) -> String {
+    let text = format(beats, meter);
+    if parse(&text, meter).is_ok_and(|read| read <= beats + FLOAT_NOISE_BEATS) {
+        return text;
+    }
+    format((beats * 1e4).floor() / 1e4, meter)
+}
+
+/// What sums of times are off by at most.
+pub(in crate::music) const FLOAT_NOISE_BEATS: Beats = 1e-6;
+
 /// A length as whole bars, a note value, or both, where one of them is exact.
 fn clean_length(beats: Beats, meter: Meter) -> Option<String> {
     let bar = meter.bar_length();
@@ -171,7 +185,7 @@ pub fn length_as_written(beats: Beats) -> Beats {
 }
 
 fn rounded(beats: Beats) -> Beats {
-    (beats * 1e4).round() / 1e4
+    nearest_whole(beats * 1e4) / 1e4
 }
 
 /// A note value with a usual denominator, where one is exact.
@@ -181,10 +195,10 @@ fn clean_note_value(beats: Beats) -> Option<String> {
     let mut base = 1.0;
     while base <= 64.0 {
         if (beats - 6.0 / base).abs() < 1e-9 {
-            return Some(format!("n/{base}d"));
+            return Some(fraction_text(1.0, base) + "d");
         }
         if (beats - 8.0 / (3.0 * base)).abs() < 1e-9 {
-            return Some(format!("n/{base}t"));
+            return Some(fraction_text(1.0, base) + "t");
         }
         base *= 2.0;
     }
@@ -200,14 +214,22 @@ pub(in crate::music) fn plain_fraction(beats: Beats, denominators: &[f64]) -> Op
 fn fraction_of(beats: Beats, denominators: &[f64]) -> Option<(f64, f64)> {
     denominators.iter().find_map(|denominator| {
         let numerator = beats / 4.0 * denominator;
-        let whole = numerator.round();
+        let whole = nearest_whole(numerator);
         let fits = (1.0..=LARGEST_NUMBER).contains(&whole) && (numerator - whole).abs() < 1e-6;
         fits.then_some((whole, *denominator))
     })
 }
 
+/// Both are whole numbers.
 fn fraction_text(numerator: f64, denominator: f64) -> String {
-    if numerator == 1.0 { format!("n/{denominator}") } else { format!("n{numerator}/{denominator}") }
+    let mut text = String::with_capacity(8);
+    text.push('n');
+    if numerator != 1.0 {
+        push_whole(&mut text, numerator as i64);
+    }
+    text.push('/');
+    push_whole(&mut text, denominator as i64);
+    text
 }
 
 #[cfg(test)]

@@ -22,5 +22,6 @@ pub use meter::Meter;
 pub use note::Note;
 pub use random::Random;
 pub use time::{
-    Beats, LONGEST_CLIP_BEATS, SAME_POSITION_BEATS, number_without_noise, round_half_up, time_without_noise,
+    Beats, LONGEST_CLIP_BEATS, SAME_POSITION_BEATS, nearest_whole, number_without_noise, round_half_up,
+    time_without_noise,
 };

@@ -9,7 +9,7 @@ use super::meter::Meter;
 use super::text::{Cursor, LARGEST_NUMBER, has_zero_denominator, without_zeros_in_denominators};
 use super::time::Beats;
 use write::offset_text;
-pub use write::{bar_and_beat, bar_of, beat_text, format, push_beat};
+pub use write::{bar_and_beat, bar_of, beat_text, format, format_within, push_beat};
 
 /// A position as it was read.
 #[derive(Clone, Copy, Debug, PartialEq)]

@@ -1,21 +1,30 @@
 //! The one source of chance for what is drawn while notes are read or changed: seeded, so that a call can be repeated.
 
 use std::hash::{BuildHasher, Hasher};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 /// A SplitMix64 generator. Equal seeds give equal draws, on every platform.
 #[derive(Clone, Debug)]
 pub struct Random {
     state: u64,
+    /// Set by each draw.
+    drawn: Option<Arc<AtomicBool>>,
 }
 
 impl Random {
     pub fn from_seed(seed: u64) -> Random {
-        Random { state: seed }
+        Random { state: seed, drawn: None }
     }
 
     /// Another source for the same seed, whose draws have nothing to do with the first one's.
     pub fn second_stream(seed: u64) -> Random {
-        Random { state: Random { state: !seed }.draw() }
+        Random::from_seed(Random::from_seed(!seed).draw())
+    }
+
+    /// The same source, which says there whether anything was drawn.
+    pub fn noting(self, drawn: Arc<AtomicBool>) -> Random {
+        Random { drawn: Some(drawn), ..self }
     }
 
     /// A seed from the system's entropy.
@@ -29,6 +38,9 @@ impl Random {
     }
 
     fn draw(&mut self) -> u64 {
+        if let Some(drawn) = &self.drawn {
+            drawn.store(true, Ordering::Relaxed);
+        }
         self.state = self.state.wrapping_add(0x9e37_79b9_7f4a_7c15);
         let mut mixed = self.state;
         mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
@@ -70,6 +82,11 @@ mod tests {
         assert_ne!(Random::second_stream(7).unit(), Random::from_seed(7).unit());
         assert_eq!(Random::second_stream(7).unit(), Random::second_stream(7).unit());
         assert_ne!(Random::fresh_seed(), Random::fresh_seed());
+        let drawn = Arc::new(AtomicBool::new(false));
+        let mut noting = Random::from_seed(7).noting(drawn.clone());
+        assert!(!drawn.load(Ordering::Relaxed));
+        assert_eq!([noting.unit(), noting.unit()], draws(7));
+        assert!(drawn.load(Ordering::Relaxed));
         assert_eq!([random.below(0), random.below(1)], [0, 0]);
     }
 }

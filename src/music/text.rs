@@ -291,6 +291,10 @@ impl<'a> Cursor<'a> {
 /// Writes a whole number to the end of a text. A long text has a hundred thousand of them, for which the formatter of
 /// the standard library takes several times as long.
 pub fn push_whole(text: &mut String, number: i64) {
+    if let 0..=9 = number {
+        text.push(char::from(b'0' + number as u8));
+        return;
+    }
     if number < 0 {
         text.push('-');
     }
@@ -305,7 +309,8 @@ pub fn push_whole(text: &mut String, number: i64) {
             break;
         }
     }
-    text.extend(digits.iter().skip(from).map(|digit| char::from(*digit)));
+    // Digits are text.
+    text.push_str(std::str::from_utf8(digits.get(from..).unwrap_or_default()).unwrap_or_default());
 }
 
 /// A number with at most `places` decimals and no trailing zeros.

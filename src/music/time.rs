@@ -31,6 +31,20 @@ pub fn number_without_noise(value: f64) -> f64 {
     if (short - value).abs() <= 1e-14 * value.abs().max(1.0) { short } else { value }
 }
 
+/// [`f64::round`], a zero's sign aside, without the call of the C library that it is on processors of all ages: a long
+/// text takes half a million of them.
+#[inline]
+pub fn nearest_whole(value: f64) -> f64 {
+    /// Above this every number is whole.
+    const ALL_WHOLE: f64 = 4_503_599_627_370_496.0;
+    if value.abs() < ALL_WHOLE {
+        let whole = value as i64 as f64;
+        if (value - whole).abs() < 0.5 { whole } else { whole + 1.0_f64.copysign(value) }
+    } else {
+        value
+    }
+}
+
 /// To the nearest whole number, halves up.
 #[inline]
 pub fn round_half_up(value: f64) -> f64 {
@@ -40,6 +54,16 @@ pub fn round_half_up(value: f64) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn the_nearest_whole_number_is_what_rounding_gives() {
+        let steps = (-40_000..40_000).map(|n| f64::from(n) / 16.0);
+        let odd = [0.499_999_999_999_999_94, 4_503_599_627_370_495.5, 4_503_599_627_370_497.0, 1e300, f64::INFINITY];
+        for value in steps.chain(odd).chain(odd.map(|value| -value)) {
+            assert_eq!(nearest_whole(value), value.round(), "{value}");
+        }
+        assert!(nearest_whole(f64::NAN).is_nan());
+    }
 
     #[test]
     fn noise_of_sums_goes_and_values_stay() {

@@ -11,6 +11,8 @@ pub struct AudioFacts {
     pub frames: u64,
     pub sample_rate_hz: f64,
     pub channels: u16,
+    /// The tempo at which it goes, where it is known to go at one.
+    pub tempo_bpm: Option<f64>,
 }
 
 impl AudioFacts {
@@ -27,6 +29,16 @@ impl AudioFiles {
     /// `None`: nobody looked at that file.
     pub fn get(&self, path: &str) -> Option<Result<AudioFacts, &str>> {
         self.0.get(path).map(|found| found.as_ref().copied().map_err(String::as_str))
+    }
+}
+
+impl AudioFiles {
+    /// The same files, what is known of each changed.
+    pub fn map_facts(&self, change: impl Fn(&str, AudioFacts) -> AudioFacts) -> AudioFiles {
+        let changed = |(path, found): (&String, &Result<AudioFacts, String>)| {
+            (path.clone(), found.clone().map(|facts| change(path, facts)))
+        };
+        self.0.iter().map(changed).collect()
     }
 }
 

@@ -7,10 +7,12 @@
 pub mod audio;
 pub mod check;
 pub mod class;
+pub mod clip_facts;
 #[cfg(test)]
 mod curves_page;
 pub mod error;
 pub mod faders;
+pub mod history;
 pub mod id;
 pub mod info;
 pub mod limits;
@@ -18,6 +20,7 @@ pub mod model;
 pub mod native_devices;
 pub mod parameter_curves;
 pub mod path;
+pub mod routing_choices;
 pub mod scope;
 pub mod value;
 pub mod wrapper;
@@ -25,6 +28,8 @@ pub mod wrapper;
 pub use class::Class;
 pub use error::ModelError;
 pub use id::ObjectId;
-pub use model::{Capability, EnvelopePoint, HostEdits, HostFacts, MidiOutput, ObjectModel, Readout, Session};
+pub use model::{
+    Capability, EnvelopePoint, HostEdits, HostFacts, MacroEdit, MacroTarget, MidiOutput, ObjectModel, Readout, Session,
+};
 pub use scope::Scope;
 pub use value::Value;

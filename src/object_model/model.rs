@@ -4,13 +4,18 @@ use super::ObjectId;
 use super::audio::AudioFiles;
 use super::check::Asker;
 use super::class::Class;
+use super::clip_facts::ClipFacts;
 use super::error::ModelError;
+use super::history::{Moment, Restored, SetChanges, StepFacts};
 use super::path::{self, Root};
+use super::routing_choices::{RoutedTracks, RoutingChoice, RoutingChoices};
 use super::scope::Scope;
 use super::value::Value;
 use crate::music::{Beats, Note};
 use serde::{Deserialize, Serialize};
 use serde_json::Value as Json;
+use std::any::Any;
+use std::sync::Arc;
 
 /// A host's objects.
 ///
@@ -207,6 +212,12 @@ pub trait HostFacts {
         Ok(None)
     }
 
+    /// What the macros of a rack move, in the order in which it was mapped. `None` where the host cannot tell, as by
+    /// default.
+    fn macro_mappings(&self, _rack: ObjectId) -> Result<Option<Vec<MacroTarget>>, ModelError> {
+        Ok(None)
+    }
+
     /// Where the notes of a track leave; `None` of a track without notes. By default it is not known.
     fn midi_output(&self, _track: ObjectId) -> Result<Option<MidiOutput>, ModelError> {
         Ok(None)
@@ -217,9 +228,26 @@ pub trait HostFacts {
         Ok(None)
     }
 
+    /// What one of a track's `available_..._routing_...` lists is made of. `None` where the host gives such a list only
+    /// as the member itself, as by default, and where the track has none.
+    fn routing_choices(&self, _track: ObjectId, _list: &str) -> Result<Option<RoutingChoices>, ModelError> {
+        Ok(None)
+    }
+
+    /// The tracks that [`routing_choices`](HostFacts::routing_choices) name, with their entries.
+    fn tracks_to_route(&self, _of: RoutedTracks) -> Result<Vec<(ObjectId, RoutingChoice)>, ModelError> {
+        Ok(Vec::new())
+    }
+
     /// The clips in the slots of a Track, in the order of the scenes, or of a Scene, in that of the tracks: what
     /// walking the slots finds. `None` where the host knows them no other way, as by default.
     fn session_clips(&self, _of: ObjectId) -> Result<Option<Vec<ObjectId>>, ModelError> {
+        Ok(None)
+    }
+
+    /// What every read of a Clip shows, at once. `None` where the host gives a clip member by member, as by default,
+    /// and of what is no clip.
+    fn clip_facts(&self, _clip: ObjectId) -> Result<Option<ClipFacts>, ModelError> {
         Ok(None)
     }
 
@@ -243,6 +271,16 @@ pub trait HostFacts {
         false
     }
 
+    /// Which Set this is, to be compared with what it is later. `None` where the host cannot compare, as by default.
+    fn version(&self) -> Option<SetVersion> {
+        None
+    }
+
+    /// Whether the Set is as it was then, but for what undo does not take back. By default that is not known.
+    fn is_version(&self, _version: &SetVersion) -> bool {
+        false
+    }
+
     /// The Set as it is now, to be read while others change it; `scope` says what is about to be read. `None` where the
     /// host is read object by object, as by default.
     ///
@@ -252,6 +290,18 @@ pub trait HostFacts {
     /// as it is.
     fn snapshot(&self, _scope: &Scope<'_>) -> Result<Option<Box<dyn Session + Send>>, ModelError> {
         Ok(None)
+    }
+
+    /// The steps of undo as they are now.
+    ///
+    /// # Errors
+    ///
+    /// [`ModelError::Unable`] where the host keeps no such list, as by default.
+    fn history(&self) -> Result<Box<dyn StepHistory>, ModelError> {
+        Err(ModelError::Unable(
+            "this host tells nothing of its steps: its undo goes back one by one, and brings nothing back alone"
+                .to_owned(),
+        ))
     }
 }
 
@@ -321,6 +371,11 @@ pub trait HostEdits {
         Err(ModelError::Unable("this host cannot copy chains".to_owned()))
     }
 
+    /// Maps, unmaps or names a macro of a rack, counted from 0.
+    fn edit_macro(&mut self, _rack: ObjectId, _macro_index: usize, _edit: MacroEdit) -> Result<(), ModelError> {
+        Err(ModelError::Unable("Live's object model neither maps nor names macros; do it in Live".to_owned()))
+    }
+
     /// Makes a device that was saved: on a Track or in a Chain, as [`HostEdits::copy_device`] does. What is no sound
     /// device is refused.
     fn insert_saved_device(
@@ -331,6 +386,77 @@ pub trait HostEdits {
     ) -> Result<ObjectId, ModelError> {
         Err(ModelError::Unable("this host cannot load saved devices".to_owned()))
     }
+
+    /// Makes a Clip, Track, Scene or Device, with all that it holds, what it was after a step of the
+    /// [history](HostFacts::history), and leaves everything else; one that is gone comes back with its id. What was
+    /// put in its place since gives way. Refused where what it stood in is gone, or where it would cost what stood
+    /// elsewhere then.
+    fn restore(&mut self, _object: ObjectId, _step: u64) -> Result<Restored, ModelError> {
+        Err(ModelError::Unable("this host cannot bring back one object alone; undo steps back".to_owned()))
+    }
+}
+
+/// A parameter that a macro moves.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct MacroTarget {
+    /// 0..=15.
+    pub macro_index: usize,
+    pub parameter: ObjectId,
+    /// Its raw values where the macro stands at its lower and its upper end.
+    pub at_0: f64,
+    pub at_127: f64,
+}
+
+/// What can be done with a macro of a rack.
+#[derive(Clone, Debug, PartialEq)]
+pub enum MacroEdit {
+    /// The macro moves a parameter of a device inside the rack, between two raw values. One that it moves already gets
+    /// the new values. A macro that moved nothing yet is put where the parameter stands; else the parameter goes to the
+    /// macro.
+    Map { parameter: ObjectId, at_0: f64, at_127: f64 },
+    /// The macro moves that parameter, or none at all, any more.
+    Unmap(Option<ObjectId>),
+    /// A blank name gives back its own.
+    Rename(String),
+}
+
+/// Spends steps of work; an error ends what is being done.
+pub type Spend<'a> = dyn FnMut(u64) -> Result<(), ModelError> + 'a;
+
+/// The steps as they were at one moment, to be read while others change the Set.
+pub trait StepHistory: Send {
+    /// Those that were undone and those that can be, the newest first.
+    fn steps(&self) -> Vec<StepFacts>;
+
+    /// The step that the Set is as after.
+    fn now(&self) -> u64;
+
+    /// The oldest step whose Set undo still reaches. It is no step of [`steps`](StepHistory::steps): it was before the
+    /// oldest of those.
+    fn oldest(&self) -> u64;
+
+    /// Steps were dropped, as the history keeps only so much.
+    fn is_cut(&self) -> bool;
+
+    /// How much is kept, in words.
+    fn bounds(&self) -> String;
+
+    /// The Set at a moment, to be read; `None` where that is not kept.
+    fn state(&self, moment: Moment) -> Option<Box<dyn Session + Send>>;
+
+    /// What is different between two moments; `None` where one of them is not kept. Looks only at what the two do not
+    /// share; of more than `most` objects only the number is told.
+    ///
+    /// # Errors
+    ///
+    /// What `spend` gives.
+    fn changes(
+        &self,
+        from: Moment,
+        to: Moment,
+        most: usize,
+        spend: &mut Spend<'_>,
+    ) -> Result<Option<SetChanges>, ModelError>;
 }
 
 /// Where a track's notes leave.
@@ -382,6 +508,10 @@ pub struct Clock {
     pub tempo_bpm: f64,
     pub meter: (u32, u32),
 }
+
+/// A Set at one moment, as its host knows it.
+#[derive(Clone)]
+pub struct SetVersion(pub Arc<dyn Any + Send + Sync>);
 
 /// A host at work: its objects, its facts and its edits.
 pub trait Session: ObjectModel + HostFacts + HostEdits {}

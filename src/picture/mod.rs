@@ -45,16 +45,46 @@ impl PianoRoll {
 /// Takes the pictures out of an answer, in order. Each is replaced by its number: `picture 1`, …
 pub fn take_pictures(answer: &mut Value) -> Vec<Png> {
     let mut taken = Vec::new();
-    let objects: Vec<&mut Value> = match answer {
-        Value::Array(list) => list.iter_mut().collect(),
-        one => vec![one],
-    };
-    for field in objects.into_iter().filter_map(|object| object.as_object_mut()?.get_mut(IMAGE_FIELD)) {
-        let Some(data) = field.as_str().and_then(|text| text.strip_prefix(PREFIX)) else { continue };
-        taken.push(Png(data.to_owned()));
-        *field = format!("picture {}", taken.len()).into();
-    }
+    take_from(answer, &mut taken);
     taken
+}
+
+/// An answer may hold those of several calls.
+fn take_from(value: &mut Value, taken: &mut Vec<Png>) {
+    match value {
+        Value::Array(list) => list.iter_mut().for_each(|item| take_from(item, taken)),
+        Value::Object(members) => {
+            for (name, member) in members {
+                match data_of(name, member) {
+                    Some(data) => {
+                        taken.push(Png(data.to_owned()));
+                        *member = format!("picture {}", taken.len()).into();
+                    }
+                    None => take_from(member, taken),
+                }
+            }
+        }
+        _ => {}
+    }
+}
+
+fn data_of<'a>(name: &str, member: &'a Value) -> Option<&'a str> {
+    member.as_str().filter(|_| name == IMAGE_FIELD)?.strip_prefix(PREFIX)
+}
+
+/// How many pictures an answer has.
+pub fn count_pictures(answer: &Value) -> usize {
+    match answer {
+        Value::Array(list) => list.iter().map(count_pictures).sum(),
+        Value::Object(members) => {
+            let own = |(name, member): (&String, &Value)| match data_of(name, member) {
+                Some(_) => 1,
+                None => count_pictures(member),
+            };
+            members.iter().map(own).sum()
+        }
+        _ => 0,
+    }
 }
 
 #[cfg(test)]
@@ -76,6 +106,7 @@ mod tests {
             (json!("text"), json!("text"), vec![]),
         ];
         for (mut answer, left, pictures) in cases {
+            assert_eq!(count_pictures(&answer), pictures.len(), "{answer}");
             let taken: Vec<String> = take_pictures(&mut answer).into_iter().map(|png| png.0).collect();
             assert_eq!((answer, taken), (left, pictures.into_iter().map(str::to_owned).collect()));
         }

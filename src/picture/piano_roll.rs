@@ -16,6 +16,8 @@ pub struct PianoRoll {
     pub first_start: Option<Beats>,
     /// The clip's colour, 0xRRGGBB.
     pub color: u32,
+    /// What pitches are called: pads. Written beside their rows instead of the octaves.
+    pub row_names: Vec<(u8, String)>,
 }
 
 const BACKGROUND: &str = "#16181D";
@@ -29,7 +31,11 @@ const WHITE_KEY: &str = "#C9CDD6";
 const BLACK_KEY: &str = "#2B2F38";
 
 const WIDTH: f64 = 960.0;
+/// Left of the rows: the keyboard with its names.
 const KEYS_WIDTH: f64 = 44.0;
+const NAMED_KEYS_WIDTH: f64 = 128.0;
+/// Longer names of rows are cut.
+const LONGEST_ROW_NAME: usize = 14;
 const RULER_HEIGHT: f64 = 22.0;
 /// The lane of velocities, with the gap above it.
 const VELOCITIES_HEIGHT: f64 = 64.0;
@@ -68,12 +74,19 @@ struct Layout {
     lowest: i32,
     highest: i32,
     row: f64,
+    /// Where the rows begin.
+    left: f64,
 }
 
 impl Layout {
     fn x(&self, time: Beats) -> f64 {
         let share = (time - self.start) / (self.end - self.start);
-        KEYS_WIDTH + share.clamp(0.0, 1.0) * (WIDTH - KEYS_WIDTH - MARGIN)
+        self.left + share.clamp(0.0, 1.0) * self.width()
+    }
+
+    /// Of the rows.
+    fn width(&self) -> f64 {
+        WIDTH - self.left - MARGIN
     }
 
     /// Top of a pitch's row.
@@ -116,7 +129,7 @@ impl PianoRoll {
         });
         let mut front = String::new();
         self.first_start(&layout, &mut front);
-        keys(&layout, &mut front);
+        self.keys(&layout, &mut front);
         let front = layer(&layout, &front, 0);
         std::iter::once(ground).chain(notes).chain(velocities).chain(std::iter::once(front))
     }
@@ -138,12 +151,13 @@ impl PianoRoll {
         highest = (highest + (missing + 1) / 2).min(127);
         let row = (ROWS_HEIGHT / f64::from(highest - lowest + 1)).min(MAX_ROW_HEIGHT);
         // A region always has a length; a picture needs one even so.
-        Layout { start, end: end.max(start + 1e-3), lowest, highest, row }
+        let left = if self.row_names.is_empty() { KEYS_WIDTH } else { NAMED_KEYS_WIDTH };
+        Layout { start, end: end.max(start + 1e-3), lowest, highest, row, left }
     }
 
     /// Bars with their numbers, and beats where there is room.
     fn lines(&self, layout: &Layout, svg: &mut String) {
-        let pixels_per_beat = (WIDTH - KEYS_WIDTH - MARGIN) / (layout.end - layout.start);
+        let pixels_per_beat = layout.width() / (layout.end - layout.start);
         let (bar, beat) = (self.meter.bar_length(), self.meter.beat_length());
         if beat * pixels_per_beat >= MIN_BEAT_PIXELS {
             each_multiple(layout, beat, |time| vertical(layout, layout.x(time), BEAT_LINE, svg));
@@ -204,6 +218,31 @@ impl PianoRoll {
         );
     }
 
+    /// The keyboard, with the names of rows, or else of each C.
+    fn keys(&self, layout: &Layout, svg: &mut String) {
+        let left = layout.left - 14.0;
+        for pitch in layout.lowest..=layout.highest {
+            let (y, fill) = (layout.y(pitch), if is_black(pitch) { BLACK_KEY } else { WHITE_KEY });
+            let _ = write!(
+                svg,
+                r#"<rect x="{left}" y="{:.2}" width="12" height="{:.2}" fill="{fill}"/>"#,
+                y + 0.25,
+                (layout.row - 0.5).max(0.5)
+            );
+            let named = self.row_names.iter().find(|(note, _)| i32::from(*note) == pitch);
+            let name = match named {
+                Some((_, name)) => name.chars().take(LONGEST_ROW_NAME).collect(),
+                None if pitch % 12 == 0 && self.row_names.is_empty() => format!("C{}", pitch / 12 - 2),
+                None => continue,
+            };
+            // Names of neighbours do not run into each other.
+            let height = LETTER_HEIGHT.min((layout.row - 1.0).max(3.0));
+            let height = if named.is_some() { height } else { LETTER_HEIGHT };
+            let x = left - 4.0 - glyphs::width(&name, height);
+            glyphs::write(svg, &name, x, y + layout.row / 2.0 - height / 2.0, height, TEXT_COLOR);
+        }
+    }
+
     /// A small flag on the ruler.
     fn first_start(&self, layout: &Layout, svg: &mut String) {
         if let Some(time) = self.first_start {
@@ -220,41 +259,19 @@ impl PianoRoll {
 fn rows(layout: &Layout, svg: &mut String) {
     for pitch in layout.lowest..=layout.highest {
         let (y, fill) = (layout.y(pitch), if is_black(pitch) { BLACK_ROW } else { WHITE_ROW });
-        let width = WIDTH - KEYS_WIDTH - MARGIN;
-        let _ = write!(
-            svg,
-            r#"<rect x="{KEYS_WIDTH}" y="{y:.2}" width="{width}" height="{:.2}" fill="{fill}"/>"#,
-            layout.row
-        );
+        let (left, width) = (layout.left, layout.width());
+        let _ =
+            write!(svg, r#"<rect x="{left}" y="{y:.2}" width="{width}" height="{:.2}" fill="{fill}"/>"#, layout.row);
         if pitch % 12 == 0 {
             let below = y + layout.row;
-            let _ = write!(svg, r#"<path d="M{KEYS_WIDTH} {below:.2}h{width}" stroke="{OCTAVE_LINE}"/>"#);
+            let _ = write!(svg, r#"<path d="M{left} {below:.2}h{width}" stroke="{OCTAVE_LINE}"/>"#);
         }
     }
-    let (top, width) = (layout.rows_end() + LANE_GAP, WIDTH - KEYS_WIDTH - MARGIN);
+    let (top, left, width) = (layout.rows_end() + LANE_GAP, layout.left, layout.width());
     let _ = write!(
         svg,
-        r#"<rect x="{KEYS_WIDTH}" y="{top:.1}" width="{width}" height="{VELOCITIES_HEIGHT}" fill="{WHITE_ROW}"/>"#
+        r#"<rect x="{left}" y="{top:.1}" width="{width}" height="{VELOCITIES_HEIGHT}" fill="{WHITE_ROW}"/>"#
     );
-}
-
-/// The keyboard, with the name of each C.
-fn keys(layout: &Layout, svg: &mut String) {
-    let left = KEYS_WIDTH - 14.0;
-    for pitch in layout.lowest..=layout.highest {
-        let (y, fill) = (layout.y(pitch), if is_black(pitch) { BLACK_KEY } else { WHITE_KEY });
-        let _ = write!(
-            svg,
-            r#"<rect x="{left}" y="{:.2}" width="12" height="{:.2}" fill="{fill}"/>"#,
-            y + 0.25,
-            (layout.row - 0.5).max(0.5)
-        );
-        if pitch % 12 == 0 {
-            let name = format!("C{}", pitch / 12 - 2);
-            let x = left - 4.0 - glyphs::width(&name, LETTER_HEIGHT);
-            glyphs::write(svg, &name, x, y + layout.row / 2.0 - LETTER_HEIGHT / 2.0, LETTER_HEIGHT, TEXT_COLOR);
-        }
-    }
 }
 
 fn vertical(layout: &Layout, x: f64, color: &str, svg: &mut String) {

@@ -3,6 +3,7 @@
 
 use super::call::{Application, Applied};
 use super::set_host::{SetGuard, SetHost};
+use crate::object_model::history::StepLabel;
 use crate::tools;
 use crate::tools::error::ToolError;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -15,12 +16,13 @@ pub fn apply_call(
     call: Application,
     may_commit: impl FnOnce() -> bool,
 ) -> Option<Applied> {
-    let Application { tool, mut job, mut context, deadline, generation } = call;
+    let Application { tool, who, mut job, mut context, deadline, generation, .. } = call;
+    let is_update = tools::call::is_update(tool);
     guard.take_pending();
     if generation != host.generation() {
         return Some(Applied::Failed("the Set was replaced while the call waited; send it again".to_owned()));
     }
-    let mut transaction = guard.begin(tool, deadline);
+    let mut transaction = guard.begin(StepLabel { tool: tool.into(), who }, deadline);
     let applied = catch_unwind(AssertUnwindSafe(|| {
         let session = transaction.session();
         let applied = tools::call::apply(&mut *job, session, &mut context);
@@ -30,8 +32,10 @@ pub fn apply_call(
     if generation != host.generation() && matches!(applied, Ok(Ok(()))) {
         return Some(Applied::Failed("the Set was replaced while the call ran; send it again".to_owned()));
     }
+    let has_changes = transaction.has_changes();
+    context.left_unchanged = is_update && !has_changes;
     let refusal = match &applied {
-        Ok(Ok(())) if transaction.has_changes() => host.write_refusal(),
+        Ok(Ok(())) if has_changes => host.write_refusal(),
         _ => None,
     };
     if !may_commit() {

@@ -6,6 +6,7 @@ use crate::music::excerpt::{excerpt, excerpt_of_list};
 use crate::notation::Notation;
 use crate::object_model::faders::SILENCE_DB;
 use crate::tools::aliases::fold;
+use crate::tools::arguments::switches::Switch;
 use crate::tools::parameter::value_parse::{self, Unit};
 use crate::tools::tool::{Param, ParamKind, Tool};
 use jsonschema::Validator;
@@ -61,8 +62,15 @@ pub fn accept(
         faults.extend(tool.params.iter().filter_map(|param| withheld_word(param, taken.get(param.name)?)));
     }
     if taken.get("notes").is_some_and(Value::is_array) {
-        let of_notes = faults.iter_mut().filter(|fault| fault.get("path").and_then(Value::as_str) == Some("/notes"));
-        for message in of_notes.filter_map(|fault| fault.get_mut("message")) {
+        let is_of_notes = |fault: &Value| {
+            fault
+                .get("path")
+                .and_then(Value::as_str)
+                .is_some_and(|path| path == "/notes" || path.starts_with("/notes/"))
+        };
+        let of_notes = faults.iter_mut().filter(|fault| is_of_notes(fault));
+        // The first is enough: a list of notes has a fault for each.
+        for message in of_notes.take(1).filter_map(|fault| fault.get_mut("message")) {
             let text = message.as_str().unwrap_or_default();
             *message = json!(format!("{text}; a JSON array is midi-json: send the header x-svc-notation: midi-json"));
         }
@@ -122,10 +130,28 @@ pub fn exceeds(arguments: &Map<String, Value>, most_bytes: usize) -> bool {
 
 /// Whether a short text may stand for many notes: one that repeats something a thousand times or more.
 pub fn may_write_many_notes(tool: &Tool, arguments: &Map<String, Value>) -> bool {
-    let notes = tool.params.iter().filter(|param| matches!(param.kind, ParamKind::Notes));
-    let texts = notes.filter_map(|param| arguments.get(param.name)?.as_str());
+    let notes = tool.params.iter().filter(|param| matches!(param.kind, ParamKind::Notes | ParamKind::NotesEach));
+    let sent = notes.filter_map(|param| arguments.get(param.name));
+    let each = sent.flat_map(|notes| notes.as_array().map_or(std::slice::from_ref(notes), Vec::as_slice));
+    let texts = each.filter_map(Value::as_str);
     let mut numbers = texts.flat_map(|text| text.split(|c: char| !c.is_ascii_digit()));
     numbers.any(|digits| digits.len() > 3)
+}
+
+/// Takes the wish for a dry run out of the arguments, however it is spelled, as it is one parameter of `svc-batch`
+/// alone: what is meant to be tried must not be kept because it was asked for in the wrong place.
+pub fn take_dry_run(tool: &Tool, arguments: &mut Map<String, Value>) -> bool {
+    let is_own = |name: &String| tool.params.iter().any(|param| param.name == name);
+    let named = arguments.keys().find(|name| !is_own(name) && is_dry_run(name)).cloned();
+    named
+        .and_then(|name| arguments.shift_remove(&name))
+        .is_some_and(|asked| asked == Value::Bool(true) || asked == "true")
+}
+
+/// Whether a name means `dryRun`: in any case, with or without a dash.
+pub fn is_dry_run(name: &str) -> bool {
+    let letters = name.chars().filter(|c| !matches!(c, '_' | '-'));
+    letters.map(|c| c.to_ascii_lowercase()).eq("dryrun".chars())
 }
 
 /// Whether small models are not shown the parameter of that name, or the one that it is another name for.
@@ -175,7 +201,9 @@ fn level(kind: &ParamKind, text: String) -> Value {
 fn coerce(kind: &ParamKind, notation: Notation, value: Value) -> Value {
     match (kind, value) {
         (ParamKind::Text, Value::Number(n)) => Value::String(n.to_string()),
-        (ParamKind::Notes, Value::Number(n)) if notation != Notation::MidiJson => Value::String(n.to_string()),
+        (ParamKind::Notes | ParamKind::NotesEach, Value::Number(n)) if notation != Notation::MidiJson => {
+            Value::String(n.to_string())
+        }
         (ParamKind::Number | ParamKind::NumberIn(..), Value::String(text)) => {
             // `inf` and `nan` are read by the parser, but are no JSON.
             match text.trim().parse::<f64>().ok().and_then(Number::from_f64) {
@@ -184,6 +212,10 @@ fn coerce(kind: &ParamKind, notation: Notation, value: Value) -> Value {
             }
         }
         (ParamKind::Pan | ParamKind::Decibels(_), Value::String(text)) => level(kind, text),
+        (ParamKind::Switch, Value::String(text)) => match Switch::read_list(&text) {
+            Some(each) => json!(each),
+            None => Value::String(text),
+        },
         (ParamKind::Integer | ParamKind::IntegerIn(..) | ParamKind::IntegerFrom(_), Value::String(text)) => {
             match text.trim().parse::<i64>() {
                 Ok(number) => Value::from(number),
@@ -230,7 +262,11 @@ fn fault(tool: &Tool, error: &jsonschema::ValidationError) -> Value {
             })
         }
         K::Type { .. } => {
-            let expected = expected_type(error);
+            let switch = tool.params.iter().find(|param| path.strip_prefix('/') == Some(param.name));
+            let expected = match switch.map(|param| &param.kind) {
+                Some(ParamKind::Switch) => "true or false, or a list of them as in \"true,false\"".to_owned(),
+                _ => expected_type(error),
+            };
             json!({ "path": path, "message": format!("{} must be {expected}, not {instance}", place("the arguments")) })
         }
         K::Minimum { limit } => {
@@ -307,6 +343,7 @@ mod tests {
         for (tool, notes, many) in [
             (&create_clip::TOOL, json!("C3 1|1x100000@n/64"), true),
             (&create_clip::TOOL, json!("kick: X*1000"), true),
+            (&create_clip::TOOL, json!(["C3 1|1", "C3 1|1x100000@n/64"]), true),
             (&create_clip::TOOL, json!("v100 n/16 C3 1|1x128@n/4 D3 999|1"), false),
             (&create_clip::TOOL, json!([]), false),
             (&read_clip::TOOL, json!("x1000"), false),

@@ -38,8 +38,12 @@ impl CommitOrTimeout {
 
 /// A prepared call, as it is applied.
 pub struct Application {
-    /// Names the undo step.
+    /// Labels the undo step, with `who`.
     pub tool: &'static str,
+    /// See [`CallRequest::who`](super::types::CallRequest).
+    pub who: Arc<str>,
+    /// It changes nothing, so it need not wait while writes are held back.
+    pub is_read: bool,
     pub job: Box<dyn PreparedCall>,
     pub context: CallContext,
     /// Nobody waits for it after this moment.

@@ -51,6 +51,7 @@ mod tests {
             tools: tools.into(),
             device: Arc::new(DeviceFacts::default()),
             json: true,
+            as_text: false,
             song_meter: crate::set::Document::new_set().song.signature.into(),
             budget: Default::default(),
             at_rest: CommittedSet(Arc::new(|| panic!("no list looks at the Set"))),

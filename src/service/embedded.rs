@@ -3,11 +3,12 @@
 //! What everyone may see without the guard is the last committed document. Other documents and clocks are put in place
 //! without waiting: they are announced here, and whoever has the guard next takes them in.
 
-use super::set_host::{SetGuard, SetHost, Transaction};
+use super::set_host::{Draft, DraftOutcome, SetGuard, SetHost, Transaction};
 use super::types::Callback;
 use super::working_copy::WorkingCopy;
 use crate::music::Meter;
 use crate::object_model::Session;
+use crate::object_model::history::StepLabel;
 use crate::playback::{Publisher, Snapshot};
 use crate::set::runtime::midi_port::MidiPortCell;
 use crate::set::{Document, SetState};
@@ -38,6 +39,8 @@ pub struct UnreadableState {
 struct Locked {
     set: SetState,
     publisher: Publisher,
+    /// Counts how often the Set, or what runs beside it, became another.
+    changes: u64,
 }
 
 /// The Set inside the device.
@@ -63,7 +66,7 @@ impl EmbeddedSet {
         let committed = ArcSwap::from_pointee(Committed { document: set.document.clone(), revision: 0 });
         let midi_port = set.runtime.midi_port.clone();
         let embedded = EmbeddedSet {
-            locked: Mutex::new(Locked { set, publisher }),
+            locked: Mutex::new(Locked { set, publisher, changes: 0 }),
             committed,
             generation: AtomicU64::new(0),
             incoming: Mutex::new(None),
@@ -148,6 +151,16 @@ impl SetHost for EmbeddedSet {
         Some(Box::new(self.guard(locked)))
     }
 
+    fn draft(&self, step: StepLabel) -> Option<Box<dyn Draft + '_>> {
+        let guard = self.guard(self.locked.lock());
+        let (set, changes) = (Box::new(guard.locked.set.clone()), guard.locked.changes);
+        Some(Box::new(EmbeddedDraft { host: self, changes, working: WorkingCopy::new(set, step) }))
+    }
+
+    fn is_atomic(&self) -> bool {
+        true
+    }
+
     fn has_pending(&self) -> bool {
         self.incoming.lock().is_some() || self.own_clock_is_new.load(Ordering::Acquire)
     }
@@ -199,18 +212,20 @@ impl SetGuard for EmbeddedGuard<'_> {
         let incoming = self.host.incoming.lock().take();
         if let Some(document) = incoming {
             self.locked.set.replace_document(document);
+            self.locked.changes += 1;
             self.locked.publish();
         }
         if self.host.own_clock_is_new.swap(false, Ordering::AcqRel) {
             self.locked.set.runtime.own_clock = self.host.own_clock.load(Ordering::Acquire);
+            self.locked.changes += 1;
             self.locked.publish();
         }
     }
 
-    fn begin(&mut self, tool: &'static str, _deadline: Instant) -> Box<dyn Transaction + '_> {
+    fn begin(&mut self, step: StepLabel, _deadline: Instant) -> Box<dyn Transaction + '_> {
         let EmbeddedGuard { host, locked } = self;
-        let Locked { set, publisher } = &mut **locked;
-        Box::new(EmbeddedCall { host, publisher, working: WorkingCopy::new(set, tool) })
+        let Locked { set, publisher, changes } = &mut **locked;
+        Box::new(EmbeddedCall { host, publisher, changes, working: WorkingCopy::new(set, step) })
     }
 }
 
@@ -218,7 +233,8 @@ impl SetGuard for EmbeddedGuard<'_> {
 struct EmbeddedCall<'a> {
     host: &'a EmbeddedSet,
     publisher: &'a mut Publisher,
-    working: WorkingCopy<'a>,
+    changes: &'a mut u64,
+    working: WorkingCopy<&'a mut SetState>,
 }
 
 impl Transaction for EmbeddedCall<'_> {
@@ -230,13 +246,58 @@ impl Transaction for EmbeddedCall<'_> {
         self.working.has_changes()
     }
 
-    /// Makes the copy the Set and hands it to playback, if there is anything new in it to hear.
     fn commit(self: Box<Self>) {
-        let EmbeddedCall { host, publisher, working } = *self;
-        let (set, Some(mut copy)) = working.into_parts() else { return };
+        let EmbeddedCall { host, publisher, changes, working } = *self;
+        if let (set, Some(copy)) = working.into_parts() {
+            *changes += 1;
+            host.put_in_place(set, publisher, copy);
+        }
+    }
+}
+
+/// A copy of the Set, away from it.
+struct EmbeddedDraft<'a> {
+    host: &'a EmbeddedSet,
+    /// What [`Locked::changes`] was when the copy was made.
+    changes: u64,
+    working: WorkingCopy<Box<SetState>>,
+}
+
+impl Draft for EmbeddedDraft<'_> {
+    fn session(&mut self) -> &mut dyn Session {
+        &mut self.working
+    }
+
+    fn has_changes(&self) -> bool {
+        self.working.has_changes()
+    }
+
+    fn commit(self: Box<Self>, may_commit: &mut dyn FnMut() -> bool) -> DraftOutcome {
+        let EmbeddedDraft { host, changes, working } = *self;
+        let mut guard = host.guard(host.locked.lock());
+        let (_, copy) = working.into_parts();
+        // What was only read needs no Set to be put into.
+        if copy.is_some() && changes != guard.locked.changes {
+            return DraftOutcome::Outdated;
+        }
+        if !may_commit() {
+            return DraftOutcome::NotAllowed;
+        }
+        if let Some(copy) = copy {
+            let Locked { set, publisher, changes } = &mut *guard.locked;
+            *changes += 1;
+            host.put_in_place(set, publisher, copy);
+        }
+        DraftOutcome::Committed
+    }
+}
+
+impl EmbeddedSet {
+    /// Makes the copy the Set and hands it to playback, if there is anything new in it to hear.
+    fn put_in_place(&self, set: &mut SetState, publisher: &mut Publisher, mut copy: SetState) {
         copy.end_step();
         // Not only a step changes the Set: undo does, and launching a scene with a tempo of its own.
-        let committed = host.committed.load();
+        let committed = self.committed.load();
         let changed =
             copy.document.next_serial != committed.document.next_serial || !copy.document.same_as(&committed.document);
         copy.runtime.forget_removed(&set.document.index, &copy.document.index);
@@ -246,9 +307,9 @@ impl Transaction for EmbeddedCall<'_> {
             publish(set, publisher);
         }
         if changed {
-            let revision = host.committed.load().revision + 1;
-            host.committed.store(Arc::new(Committed { document: set.document.clone(), revision }));
-            (host.on_commit)();
+            let revision = self.committed.load().revision + 1;
+            self.committed.store(Arc::new(Committed { document: set.document.clone(), revision }));
+            (self.on_commit)();
         }
     }
 }

@@ -29,5 +29,5 @@ pub fn answer_of_job(answer: Answer, status: &JobStatus) -> Answer {
         JobState::Cancelled(why) => (json!(format!("cancelled: {why}")), true),
         JobState::Waiting | JobState::Running => (job_status::to_be_asked(status), false),
     };
-    Answer { result, is_error, ..answer }
+    Answer { result: result.into(), is_error, ..answer }
 }

@@ -8,11 +8,14 @@ pub mod access;
 mod apply_call;
 mod arguments;
 mod call;
+mod call_failures;
 mod catalogue;
 pub mod config;
 mod described_tools;
+mod draft_call;
 pub mod embedded;
 pub mod envelope;
+mod inner_calls;
 mod job_answer;
 pub mod permissions;
 pub mod profile;
@@ -21,6 +24,7 @@ mod request_view;
 mod run_call;
 pub mod save_status;
 pub mod schema;
+mod sent_arguments;
 pub mod set_host;
 pub mod settings;
 mod settings_cell;
@@ -34,6 +38,7 @@ mod working_copy;
 pub use crate::music::excerpt::excerpt;
 pub use crate::notation::Notation;
 pub use crate::tools::live_api::LIVE_API_TOOL;
+pub use arguments::is_dry_run;
 pub use config::enabled_tools;
 pub use job_answer::answer_of_job;
 pub use profile::{Profile, ProfileHeaders};
@@ -214,7 +219,7 @@ impl Service {
     /// Every tool that a request with these headers sees.
     pub fn list_tools(&self, headers: &ProfileHeaders) -> ToolList {
         let profile = Profile::resolve(&self.settings.load(), headers);
-        let view = self.views.of(&profile, true, &Budget::default());
+        let view = self.views.of(&profile, true, false, &Budget::default());
         let describe = || self.catalogue().map_or_else(Vec::new, |c| c.describe(&profile, &view));
         self.described.get(&view, describe)
     }

@@ -17,6 +17,23 @@ pub struct ProfileHeaders {
     pub live_api: Option<String>,
     /// MCP only.
     pub format: Option<String>,
+    /// Of each call; unlike the others it is refused when it is not understood.
+    pub dry_run: Option<String>,
+}
+
+impl ProfileHeaders {
+    /// Whether the call is a dry run.
+    ///
+    /// # Errors
+    ///
+    /// What was sent, where it is neither `true` nor `false`: a call that was meant as one must not be kept.
+    pub fn asks_for_dry_run(&self) -> Result<bool, &str> {
+        match self.dry_run.as_deref().map(str::trim) {
+            None | Some("false") => Ok(false),
+            Some("true") => Ok(true),
+            Some(other) => Err(other),
+        }
+    }
 }
 
 /// Names of the per-request headers.
@@ -26,6 +43,7 @@ pub mod header {
     pub const NOTATION: &str = "x-svc-notation";
     pub const LIVE_API: &str = "x-svc-live-api";
     pub const FORMAT: &str = "x-svc-format";
+    pub const DRY_RUN: &str = "x-svc-dry-run";
 }
 
 /// A request's view of the device.

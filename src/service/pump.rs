@@ -9,7 +9,8 @@ use super::apply_call::apply_call;
 use super::call::{Applied, QueuedCall};
 use super::set_host::{SetGuard, SetHost};
 use crossbeam_channel::{Receiver, RecvTimeoutError, Sender, TrySendError, bounded};
-use parking_lot::Mutex;
+use parking_lot::{Mutex, MutexGuard};
+use std::collections::VecDeque;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread::JoinHandle;
@@ -55,6 +56,11 @@ pub struct Pump {
     is_slice_requested: AtomicBool,
     /// The plugin host may be asked for slices. Held while it is being asked, so that it cannot go meanwhile.
     may_ask_plugin_host: Mutex<bool>,
+    /// Held by who holds back the writes of others.
+    write_hold: Mutex<()>,
+    are_writes_held: AtomicBool,
+    /// Taken from the queue, and not to be applied before that ends.
+    held_back: Mutex<VecDeque<QueuedCall>>,
     /// The last slice ended because its time was up, with calls left.
     is_slice_used_up: AtomicBool,
     stop: AtomicBool,
@@ -76,6 +82,9 @@ impl Pump {
             takes_small_calls: AtomicBool::new(false),
             is_slice_requested: AtomicBool::new(false),
             may_ask_plugin_host: Mutex::new(true),
+            write_hold: Mutex::new(()),
+            are_writes_held: AtomicBool::new(false),
+            held_back: Mutex::default(),
             is_slice_used_up: AtomicBool::new(false),
             stop: AtomicBool::new(false),
         })
@@ -83,6 +92,9 @@ impl Pump {
 
     /// Puts a call into the queue; gives it back when the queue is full.
     pub fn submit(&self, call: QueuedCall) -> Result<(), Box<QueuedCall>> {
+        if self.held_back.lock().len() >= QUEUE_LENGTH {
+            return Err(Box::new(call));
+        }
         match self.sender.try_send(call) {
             Ok(()) => {
                 // A full wake channel means that the thread is about to look anyway.
@@ -94,14 +106,49 @@ impl Pump {
     }
 
     /// The right to change the Set for one small call on the caller's own thread; `None` where a plugin host's thread
-    /// runs the slices, while calls wait, or when somebody else has it.
-    pub fn guard_for_small_call(&self) -> Option<Box<dyn SetGuard + '_>> {
-        if !self.takes_small_calls.load(Ordering::Acquire) || !self.queue.is_empty() {
+    /// runs the slices, while calls wait or are held back, or when somebody else has it.
+    pub fn guard_for_small_call(&self, is_read: bool) -> Option<Box<dyn SetGuard + '_>> {
+        let must_wait = || !is_read && (self.are_writes_held() || !self.held_back.lock().is_empty());
+        if !self.takes_small_calls.load(Ordering::Acquire) || !self.queue.is_empty() || must_wait() {
             return None;
         }
         let guard = self.host.try_lock()?;
         // What came in by now has its turn first. A call leaves the queue only under the guard.
         self.queue.is_empty().then_some(guard)
+    }
+
+    /// From now on the writes of others wait, while reads go on, until what is given is dropped; `None` when somebody
+    /// else holds them until after the deadline. For a call that works on a draft and was outrun once already.
+    pub fn hold_writes(&self, deadline: Instant) -> Option<WriteHold<'_>> {
+        let hold = self.write_hold.try_lock_until(deadline)?;
+        self.are_writes_held.store(true, Ordering::Release);
+        Some(WriteHold { pump: self, _hold: hold })
+    }
+
+    /// Whether somebody holds back the writes of others.
+    pub fn are_writes_held(&self) -> bool {
+        self.are_writes_held.load(Ordering::Acquire)
+    }
+
+    /// The call whose turn it is.
+    fn next_call(&self) -> Option<QueuedCall> {
+        if !self.are_writes_held()
+            && let Some(call) = self.held_back.lock().pop_front()
+        {
+            return Some(call);
+        }
+        while let Ok(call) = self.queue.try_recv() {
+            if call.call.is_read || !self.are_writes_held() {
+                return Some(call);
+            }
+            self.held_back.lock().push_back(call);
+        }
+        None
+    }
+
+    /// Whether a call waits whose turn it is.
+    fn has_calls(&self) -> bool {
+        !self.queue.is_empty() || !self.are_writes_held() && !self.held_back.lock().is_empty()
     }
 
     /// The plugin host's main thread has come. It runs a slice if nobody else has the Set, and never waits for it.
@@ -116,10 +163,10 @@ impl Pump {
     /// Applies calls in order until the queue is empty or the slice is used up.
     fn run_slice(&self, guard: &mut dyn SetGuard) {
         let end = Instant::now() + SLICE;
-        while let Ok(call) = self.queue.try_recv() {
+        while let Some(call) = self.next_call() {
             apply(&*self.host, guard, call);
             if Instant::now() >= end {
-                self.is_slice_used_up.store(!self.queue.is_empty(), Ordering::Release);
+                self.is_slice_used_up.store(self.has_calls(), Ordering::Release);
                 return;
             }
         }
@@ -144,7 +191,7 @@ impl Pump {
                 // Whoever takes the guard takes in what waits for it.
                 drop(self.host.lock());
             }
-            while !self.queue.is_empty() && !self.stop.load(Ordering::Acquire) {
+            while self.has_calls() && !self.stop.load(Ordering::Acquire) {
                 match slice_thread {
                     SliceThread::Model => self.run_slice(&mut *self.host.lock()),
                     SliceThread::PluginHost(ask) => self.request_slice(ask),
@@ -183,9 +230,23 @@ impl Pump {
 
     /// Answers every call that still waits.
     fn cancel_all(&self) {
-        while let Ok(call) = self.queue.try_recv() {
+        let held_back = std::mem::take(&mut *self.held_back.lock());
+        for call in held_back.into_iter().chain(self.queue.try_iter()) {
             let _ = call.reply.send(Applied::Failed("the device is shutting down".to_owned()));
         }
+    }
+}
+
+/// While it lives, the writes of others wait.
+pub struct WriteHold<'a> {
+    pump: &'a Pump,
+    _hold: MutexGuard<'a, ()>,
+}
+
+impl Drop for WriteHold<'_> {
+    fn drop(&mut self) {
+        self.pump.are_writes_held.store(false, Ordering::Release);
+        self.pump.wake_up();
     }
 }
 

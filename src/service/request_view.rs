@@ -53,8 +53,9 @@ impl RequestViews {
         }
     }
 
-    /// What a request of that profile sees, whose call spends from `budget`. `json`: its answer goes out as JSON.
-    pub fn of(&self, profile: &Profile, json: bool, budget: &Budget) -> RequestContext {
+    /// What a request of that profile sees, whose call spends from `budget`. `json`: its answer goes out as JSON;
+    /// `as_text`: it may be written out already.
+    pub fn of(&self, profile: &Profile, json: bool, as_text: bool, budget: &Budget) -> RequestContext {
         let (host, of_call) = (self.host.clone(), budget.clone());
         RequestContext {
             notation: profile.notation,
@@ -62,6 +63,7 @@ impl RequestViews {
             tools: self.tools(profile),
             device: self.facts(),
             json,
+            as_text,
             song_meter: self.host.song_meter(),
             at_rest: CommittedSet(Arc::new(move || {
                 Box::new(MeteredSession::new(host.committed_session(), of_call.clone()))

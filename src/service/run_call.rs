@@ -2,31 +2,31 @@
 
 use super::Service;
 use super::call::{Application, Applied, CommitOrTimeout, QueuedCall};
-use super::profile::Profile;
+use super::call_failures::{NOT_APPLIED, refused, timed_out, unexpected};
+use super::draft_call::{DraftCall, Drafted};
+use super::inner_calls::RequestCalls;
+use super::profile::{Profile, header};
+use super::sent_arguments::{ReadArguments, SentArguments, unchanged};
 use super::small_call::{AppliedHere, SmallCall};
 use super::types::{Answer, CallFailure, CallRequest};
 use super::{arguments, job_answer, pump};
 use crate::music::excerpt::excerpt;
-use crate::notation::Notation;
 use crate::tools;
+use crate::tools::batch;
 use crate::tools::budget::{Budget, TimeLimit, UsedUp};
-use crate::tools::call::{CallContext, PreparedCall};
+use crate::tools::call::{CallContext, InnerCalls, PreparedCall};
 use crate::tools::error::{ErrorKind, ToolError};
+use crate::tools::request::RequestContext;
 use crate::tools::tool::Tool;
-use jsonschema::Validator;
 use serde_json::{Map, Value, json};
 use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 use tokio::sync::oneshot;
 
 /// Arguments longer than this are checked and read on a worker.
 const LARGE_ARGUMENT_BYTES: usize = 8 * 1024;
-/// A refusal is not longer; what it repeats of the caller's own is cut where it is repeated.
-const LONGEST_REFUSAL_CHARS: usize = 8_000;
-
-/// Ends the sentence on a call that failed while it was prepared, when no host had seen it.
-const NOT_APPLIED: &str = "the Set is unchanged";
 
 /// Ends the call's work when nobody waits for it any more: its client is gone, or was told that its time is up.
 struct AbandonOnDrop(Budget);
@@ -37,24 +37,22 @@ impl Drop for AbandonOnDrop {
     }
 }
 
-/// Arguments as they were sent, with what they are checked against.
-struct SentArguments {
+/// A call whose arguments were read.
+struct ReadCall {
     tool: &'static Tool,
-    notation: Notation,
-    validator: &'static Validator,
-    sent: Map<String, Value>,
-    published_only: bool,
+    who: Arc<str>,
+    arguments: Map<String, Value>,
+    view: RequestContext,
+    context: CallContext,
+    /// The host's generation when it came in.
+    generation: u64,
+    is_large: bool,
 }
 
-/// What came of them: the arguments that the tool gets, with warnings, or a refusal.
-enum ReadArguments {
-    Taken {
-        arguments: Map<String, Value>,
-        warnings: Vec<String>,
-        /// Some of what was sent is no argument of the tool, and was dropped.
-        has_unknown: bool,
-    },
-    Refused(ToolError, Vec<String>),
+/// What became of it.
+enum Carried {
+    NotPrepared(ToolError),
+    Applied(Applied),
 }
 
 impl Service {
@@ -67,69 +65,154 @@ impl Service {
     }
 
     async fn run(&self, request: CallRequest) -> Result<Answer, CallFailure> {
+        let asked = request.headers.asks_for_dry_run().map_err(|sent| {
+            let message = format!("{} must be `true` or `false`, not `{}`", header::DRY_RUN, excerpt(sent));
+            CallFailure::InvalidArguments { message, details: json!([]) }
+        })?;
+        let mut dry_run = asked;
+        let answer = self.read_and_carry_out(request, &mut dry_run).await;
+        answer.map(|mut answer| {
+            if dry_run {
+                answer.warnings.push(tools::dry_run::WARNING.to_owned());
+            }
+            answer
+        })
+    }
+
+    /// `dry_run` says whether the request asks for one; it is set where the arguments do.
+    async fn read_and_carry_out(&self, mut request: CallRequest, dry_run: &mut bool) -> Result<Answer, CallFailure> {
         let started = Instant::now();
         let settings = self.settings.load_full();
         let profile = Profile::resolve(&settings, &request.headers);
-        let tool = self
-            .catalogue()
-            .and_then(|c| c.find(&request.tool, &profile))
+        let who = request.who;
+        let catalogue = self.catalogue();
+        let found = catalogue.and_then(|catalogue| Some((catalogue, catalogue.find(&request.tool, &profile)?)));
+        let (catalogue, tool) = found
             .ok_or_else(|| CallFailure::NoSuchTool(format!("no tool {} is enabled here", excerpt(&request.tool))))?;
+        *dry_run |= arguments::take_dry_run(tool, &mut request.arguments);
         let timeout = request.timeout.unwrap_or(Duration::from_millis(settings.timeout_ms.into()));
         let limit = TimeLimit { started, timeout };
         let budget = Budget::new(limit);
         let _abandon = AbandonOnDrop(budget.clone());
         let is_large = arguments::exceeds(&request.arguments, LARGE_ARGUMENT_BYTES);
-        let sent = self.sent_arguments(tool, &profile, request.arguments, request.published_only)?;
+        let published_only = request.published_only;
+        let sent = SentArguments::new(catalogue, tool, &profile, request.arguments, published_only)?;
         let read = move || sent.read();
         let read = if is_large { self.on_worker_in_time(tool, &limit, read).await? } else { read() }?;
-        let (arguments, mut warnings, has_unknown) = match read {
+        let (arguments, warnings, has_unknown) = match read {
             ReadArguments::Taken { arguments, warnings, has_unknown } => (arguments, warnings, has_unknown),
             ReadArguments::Refused(refusal, warnings) => return Ok(refused(&refusal, warnings)),
         };
-        let view = self.views.of(&profile, request.json, &budget);
+        let is_batch = tool.name == batch::TOOL.name;
+        *dry_run |= is_batch && arguments.get(batch::DRY_RUN) == Some(&Value::Bool(true));
+        if *dry_run && let Err(refusal) = tools::dry_run::check(tool.name, &arguments) {
+            return Ok(refused(&refusal, warnings));
+        }
+        let mut context = CallContext { dry_run: *dry_run, ..CallContext::new(budget.clone()) };
+        let view = self.views.of(&profile, request.json, request.as_text && !is_batch, &budget);
+        if is_batch {
+            let is_atomic = self.host.is_atomic();
+            let calls = RequestCalls { profile, published_only, dry_run: *dry_run, is_atomic };
+            context.inner = InnerCalls(Some(Arc::new(calls)));
+        }
         // Before the call is prepared: it is about the Set of this moment.
         let generation = self.host.generation();
-        let is_heavy = is_large || (tool.reads_files)(&arguments) || arguments::may_write_many_notes(tool, &arguments);
-        let small = if is_heavy { None } else { SmallCall::of(tool, &arguments, &view) };
-        let prepare = move || catch_unwind(AssertUnwindSafe(|| (tool.prepare)(arguments, &view)));
-        let prepared = if is_heavy { self.on_worker_in_time(tool, &limit, prepare).await? } else { prepare() };
-        let prepared = prepared.map_err(|_| unexpected())?;
-        let job = match prepared {
-            Ok(job) => job,
-            // The contract: a call that changes nothing because its arguments are unknown still succeeds.
-            Err(refusal) if has_unknown && refusal.kind == ErrorKind::NothingToWrite => {
-                return Ok(unchanged(&refusal, warnings));
-            }
-            Err(refusal) => return self.ended(tool, &limit, &budget, refusal, warnings),
+        let call = ReadCall { tool, who, arguments, view, context, generation, is_large };
+        let applied = if is_batch || *dry_run {
+            self.apply_by_draft(call, &limit).await?
+        } else {
+            self.apply_directly(call, &limit).await?
         };
-        match self.apply(tool, small, job, generation, &limit, &budget).await? {
-            Applied::Done(job, mut context) => {
-                warnings.append(&mut context.warnings);
-                let answer = self.finish(tool, &limit, job, context, warnings).await?;
-                let mut answer = job_answer::settle(answer, limit.soft_deadline()).await;
-                // When the answer is put together, so that it speaks of its own change too.
-                if !tool.read_only || tool.name == tools::connect::TOOL.name {
-                    answer.warnings.extend(self.save_status.warning());
-                }
-                Ok(answer)
+        match applied {
+            // The contract: a call that changes nothing because its arguments are unknown still succeeds.
+            Carried::NotPrepared(nothing) if has_unknown && nothing.kind == ErrorKind::NothingToWrite => {
+                let result = unchanged(&nothing);
+                Ok(Answer { result: result.into(), is_error: false, warnings, appended: Vec::new(), job: None })
             }
-            Applied::Refused(refusal) => self.ended(tool, &limit, &budget, refusal, warnings),
-            Applied::Failed(why) => Err(CallFailure::Internal(why)),
+            Carried::NotPrepared(refusal) | Carried::Applied(Applied::Refused(refusal)) => {
+                self.ended(tool, &limit, &budget, refusal, warnings)
+            }
+            Carried::Applied(Applied::Done(job, context)) => self.answer(tool, &limit, job, context, warnings).await,
+            Carried::Applied(Applied::Failed(why)) => Err(CallFailure::Internal(why)),
         }
     }
 
-    fn sent_arguments(
+    /// A call that the pump applies, or this thread where it is small.
+    async fn apply_directly(&self, call: ReadCall, limit: &TimeLimit) -> Result<Carried, CallFailure> {
+        let ReadCall { tool, who, arguments, view, context, generation, is_large } = call;
+        let is_heavy = is_large || (tool.reads_files)(&arguments) || arguments::may_write_many_notes(tool, &arguments);
+        let small = if is_heavy { None } else { SmallCall::of(tool, &arguments, &view) };
+        let prepare = move || catch_unwind(AssertUnwindSafe(|| (tool.prepare)(arguments, &view)));
+        let prepared = if is_heavy { self.on_worker_in_time(tool, limit, prepare).await? } else { prepare() };
+        match prepared.map_err(|_| unexpected())? {
+            Ok(job) => {
+                let call = Application {
+                    tool: tool.name,
+                    who,
+                    is_read: tool.read_only,
+                    job,
+                    context,
+                    deadline: limit.deadline(),
+                    generation,
+                };
+                Ok(Carried::Applied(self.apply(tool, small, call, limit).await?))
+            }
+            Err(refusal) => Ok(Carried::NotPrepared(refusal)),
+        }
+    }
+
+    /// A batch or a dry run: carried out on a draft, but for a small batch, which is applied at once where it can be.
+    async fn apply_by_draft(&self, call: ReadCall, limit: &TimeLimit) -> Result<Carried, CallFailure> {
+        let ReadCall { tool, who, arguments, view, context, generation, is_large } = call;
+        let deadline = limit.deadline();
+        let small = if is_large || context.dry_run { None } else { SmallCall::of(tool, &arguments, &view) };
+        if let Some(small) = small {
+            let tried = catch_unwind(AssertUnwindSafe(|| {
+                let job = (tool.prepare)(arguments.clone(), &view)?;
+                let (tool, who, is_read) = (tool.name, who.clone(), tool.read_only);
+                let call = Application { tool, who, is_read, job, context: context.clone(), deadline, generation };
+                self.apply_here(small, call)
+            }));
+            match tried.map_err(|_| unexpected())? {
+                Ok(AppliedHere::Applied(applied)) => return Ok(Carried::Applied(applied)),
+                Ok(AppliedHere::Queue(_)) => {}
+                Err(refusal) => return Ok(Carried::NotPrepared(refusal)),
+            }
+        }
+        let call = DraftCall { tool, who, arguments, view, context, deadline, generation };
+        match self.apply_to_draft(call, limit).await? {
+            Drafted::Applied(applied) => Ok(Carried::Applied(applied)),
+            Drafted::NotPrepared(refusal) => Ok(Carried::NotPrepared(refusal)),
+            Drafted::NoDrafts(call) if call.context.dry_run => {
+                let why = "there are no dry runs here: what this host is told, it does";
+                Ok(Carried::NotPrepared(ToolError { kind: ErrorKind::Unable, ..ToolError::new(why) }))
+            }
+            Drafted::NoDrafts(call) => {
+                let DraftCall { tool, who, arguments, view, context, generation, .. } = *call;
+                let call = ReadCall { tool, who, arguments, view, context, generation, is_large };
+                self.apply_directly(call, limit).await
+            }
+        }
+    }
+
+    /// The answer of a call that was applied.
+    async fn answer(
         &self,
-        tool: &'static Tool,
-        profile: &Profile,
-        sent: Map<String, Value>,
-        published_only: bool,
-    ) -> Result<SentArguments, CallFailure> {
-        let notation = profile.notation;
-        let validator = self.catalogue().and_then(|c| c.validator(tool, notation));
-        let validator = validator.ok_or_else(|| CallFailure::Internal(format!("{} has no schema", tool.name)))?;
-        let published_only = published_only && profile.small_model_mode;
-        Ok(SentArguments { tool, notation, validator, sent, published_only })
+        tool: &Tool,
+        limit: &TimeLimit,
+        job: Box<dyn PreparedCall>,
+        mut context: CallContext,
+        mut warnings: Vec<String>,
+    ) -> Result<Answer, CallFailure> {
+        let dry_run = context.dry_run;
+        warnings.append(&mut context.warnings);
+        let answer = self.finish(tool, limit, job, context, warnings).await?;
+        let mut answer = job_answer::settle(answer, limit.soft_deadline()).await;
+        // When the answer is put together, so that it speaks of its own change too.
+        if !dry_run && (!tool.read_only || tool.name == tools::connect::TOOL.name) {
+            answer.warnings.extend(self.save_status.warning());
+        }
+        Ok(answer)
     }
 
     /// What a call comes to that was refused: where it is its time that was up, that is no answer of the tool.
@@ -154,17 +237,24 @@ impl Service {
         limit: &TimeLimit,
         work: impl FnOnce() -> T + Send + 'static,
     ) -> Result<T, CallFailure> {
-        let submitted = match &*self.workers.lock() {
-            Some(workers) => workers.submit(work),
-            None => return Err(CallFailure::Internal("the device is shutting down".to_owned())),
-        };
-        let Some(done) = submitted else {
-            return Err(CallFailure::QueueFull("too many large calls at once; try again in a moment".to_owned()));
-        };
+        let done = self.on_worker(work)?;
         match tokio::time::timeout_at(limit.deadline().into(), done).await {
             Ok(done) => done.map_err(|_| unexpected()),
             Err(_) => Err(timed_out(tool, limit, NOT_APPLIED)),
         }
+    }
+
+    /// Has `work` done by a worker.
+    pub(super) fn on_worker<T: Send + 'static>(
+        &self,
+        work: impl FnOnce() -> T + Send + 'static,
+    ) -> Result<oneshot::Receiver<T>, CallFailure> {
+        let submitted = match &*self.workers.lock() {
+            Some(workers) => workers.submit(work),
+            None => return Err(CallFailure::Internal("the device is shutting down".to_owned())),
+        };
+        submitted
+            .ok_or_else(|| CallFailure::QueueFull("too many large calls at once; try again in a moment".to_owned()))
     }
 
     /// Applies a prepared call here if it is small and need not wait; else has the pump do so, and waits for what
@@ -173,23 +263,22 @@ impl Service {
         &self,
         tool: &'static Tool,
         small: Option<SmallCall>,
-        mut job: Box<dyn PreparedCall>,
-        generation: u64,
+        mut call: Application,
         limit: &TimeLimit,
-        budget: &Budget,
     ) -> Result<Applied, CallFailure> {
         let deadline = limit.deadline();
-        let context = CallContext::new(budget.clone());
         if let Some(small) = small {
-            job = match self.apply_here(small, job, context.clone(), deadline, generation) {
+            let (context, who) = (call.context.clone(), call.who.clone());
+            let generation = call.generation;
+            let job = match self.apply_here(small, call) {
                 Ok(AppliedHere::Applied(applied)) => return Ok(applied),
                 Ok(AppliedHere::Queue(job)) => job,
                 Err(refusal) => return Ok(Applied::Refused(refusal)),
             };
+            call = Application { tool: tool.name, who, is_read: tool.read_only, job, context, deadline, generation };
         }
         let decision = CommitOrTimeout::default();
         let (reply, mut answered) = oneshot::channel();
-        let call = Application { tool: tool.name, job, context, deadline, generation };
         self.pump.submit(QueuedCall { call, decision: decision.clone(), reply }).map_err(|_| {
             CallFailure::QueueFull(format!("{} calls wait already; try again in a moment", pump::QUEUE_LENGTH))
         })?;
@@ -259,49 +348,4 @@ impl Service {
         }
         done.await.ok()
     }
-}
-
-impl SentArguments {
-    /// Checks them, and folds what was sent by other names onto the published parameters.
-    fn read(self) -> Result<ReadArguments, CallFailure> {
-        let SentArguments { tool, notation, validator, sent, published_only } = self;
-        let (mut arguments, warning) = arguments::accept(tool, notation, validator, sent, published_only)
-            .map_err(|bad| CallFailure::InvalidArguments { message: bad.message, details: bad.details })?;
-        let has_unknown = warning.is_some();
-        let mut warnings: Vec<String> = warning.into_iter().collect();
-        Ok(match tools::aliases::fold::fold(tool, &mut arguments) {
-            Ok(mut of_hidden) => {
-                warnings.append(&mut of_hidden);
-                ReadArguments::Taken { arguments, warnings, has_unknown }
-            }
-            Err(refusal) => ReadArguments::Refused(refusal, warnings),
-        })
-    }
-}
-
-fn unexpected() -> CallFailure {
-    CallFailure::Internal(format!("the tool failed unexpectedly; {NOT_APPLIED}"))
-}
-
-/// The failure of a call whose time is up; `left` says what it left behind.
-fn timed_out(tool: &Tool, limit: &TimeLimit, left: &str) -> CallFailure {
-    let (name, ms) = (tool.name, limit.timeout.as_millis());
-    CallFailure::TimedOut(format!(
-        "{name} did not finish in {ms} ms; {left}; name fewer targets in one call, or allow it more with timeoutMs"
-    ))
-}
-
-fn refused(refusal: &ToolError, warnings: Vec<String>) -> Answer {
-    let mut text = refusal.to_string();
-    if let Some((at, _)) = text.char_indices().nth(LONGEST_REFUSAL_CHARS) {
-        text.truncate(at);
-        text.push('…');
-    }
-    Answer { result: Value::String(text), is_error: true, warnings, appended: Vec::new(), job: None }
-}
-
-/// A call that had nothing to write, as all that it would write by was dropped.
-fn unchanged(nothing: &ToolError, warnings: Vec<String>) -> Answer {
-    let result = json!({ "changed": false, "detail": nothing.to_string() });
-    Answer { result, is_error: false, warnings, appended: Vec::new(), job: None }
 }

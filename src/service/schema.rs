@@ -37,11 +37,14 @@ pub fn published(tool: &Tool, view: &RequestContext) -> Value {
     object(tool, shown, |param| {
         let told = |word: &&str| !(view.small_model_mode && param.drops(word));
         let mut schema = match param.kind {
-            ParamKind::Notes if view.notation == Notation::MidiJson && view.small_model_mode => {
+            ParamKind::Notes | ParamKind::NotesEach if view.notation == Notation::MidiJson && view.small_model_mode => {
                 json!({ "type": "array" })
             }
-            ParamKind::Notes if view.notation == Notation::MidiJson => json!({ "type": ["string", "array"] }),
-            ParamKind::Text | ParamKind::Notes => json!({ "type": "string" }),
+            ParamKind::Notes | ParamKind::NotesEach if view.notation == Notation::MidiJson => {
+                json!({ "type": ["string", "array"] })
+            }
+            ParamKind::NotesEach if !view.small_model_mode => texts(),
+            ParamKind::Text | ParamKind::Notes | ParamKind::NotesEach => json!({ "type": "string" }),
             ParamKind::Integer => json!({ "type": "integer" }),
             ParamKind::IntegerIn(low, high) => json!({ "type": "integer", "minimum": low, "maximum": high }),
             ParamKind::IntegerFrom(low) => json!({ "type": "integer", "minimum": low }),
@@ -49,7 +52,7 @@ pub fn published(tool: &Tool, view: &RequestContext) -> Value {
             ParamKind::NumberIn(low, high) => json!({ "type": "number", "minimum": low, "maximum": high }),
             ParamKind::Pan => json!({ "type": "number", "minimum": -1, "maximum": 1 }),
             ParamKind::Decibels(high) => json!({ "type": "number", "minimum": SILENCE_DB, "maximum": high }),
-            ParamKind::Boolean => json!({ "type": "boolean" }),
+            ParamKind::Boolean | ParamKind::Switch => json!({ "type": "boolean" }),
             ParamKind::Choice(words) => {
                 let shown: Vec<&str> = words.iter().copied().filter(told).collect();
                 json!({ "type": "string", "enum": shown })
@@ -87,7 +90,10 @@ fn one_type_each(mut schema: Value) -> Value {
 pub fn full(tool: &Tool, notation: Notation) -> Value {
     object(tool, tool.params.iter().chain(fold::params(tool)), |param| match param.kind {
         ParamKind::Text => json!({ "type": "string" }),
-        ParamKind::Notes if notation == Notation::MidiJson => json!({ "type": ["string", "array"] }),
+        ParamKind::Notes | ParamKind::NotesEach if notation == Notation::MidiJson => {
+            json!({ "type": ["string", "array"] })
+        }
+        ParamKind::NotesEach => texts(),
         ParamKind::Notes => json!({ "type": "string" }),
         ParamKind::Integer => json!({ "type": "integer", "minimum": -LARGEST_INTEGER, "maximum": LARGEST_INTEGER }),
         ParamKind::IntegerIn(low, high) => json!({ "type": "integer", "minimum": low, "maximum": high }),
@@ -97,6 +103,10 @@ pub fn full(tool: &Tool, notation: Notation) -> Value {
         ParamKind::Pan => json!({ "type": "number", "minimum": -1, "maximum": 1 }),
         ParamKind::Decibels(high) => json!({ "type": "number", "minimum": SILENCE_DB, "maximum": high }),
         ParamKind::Boolean => json!({ "type": "boolean" }),
+        ParamKind::Switch => {
+            let items = json!({ "type": "boolean" });
+            json!({ "type": ["boolean", "array"], "minItems": 1, "maxItems": MAX_TARGETS, "items": items })
+        }
         ParamKind::Choice(words) => {
             let words: Vec<&str> = words.iter().chain(param.unpublished).copied().collect();
             json!({ "type": "string", "enum": words })
@@ -135,14 +145,21 @@ fn about(param: &Param, view: &RequestContext) -> String {
     };
     if !view.small_model_mode {
         // Every list of targets has the same end.
-        return text.replacen(TARGET_LIST, &format!("{TARGET_LIST}, up to {MAX_TARGETS}"), 1);
+        return text.replacen(TARGET_LIST, &format!("up to {MAX_TARGETS} with commas"), 1);
     }
     // Words and notes are not understood without the whole of it.
     let kept = match param.kind {
-        ParamKind::Words(_) | ParamKind::Notes => text.strip_suffix("; * is all").unwrap_or(&text),
+        ParamKind::Words(_) | ParamKind::Notes | ParamKind::NotesEach => {
+            text.strip_suffix("; * is all").unwrap_or(&text)
+        }
         _ => up_to_semicolon(&text),
     };
     kept.to_owned()
+}
+
+/// A text, or one for each target.
+fn texts() -> Value {
+    json!({ "type": ["string", "array"], "items": { "type": "string" }, "maxItems": MAX_TARGETS })
 }
 
 /// What comes before the first semicolon that is outside of brackets: the rest is for those who have room for it.

@@ -6,6 +6,7 @@
 
 use crate::music::Meter;
 use crate::object_model::Session;
+use crate::object_model::history::StepLabel;
 use std::time::Instant;
 
 /// Holds a Set and carries out calls on it.
@@ -19,6 +20,14 @@ pub trait SetHost: Send + Sync {
 
     /// Exclusive access, if nobody has it.
     fn try_lock(&self) -> Option<Box<dyn SetGuard + '_>>;
+
+    /// A copy of the Set to work on without the guard, for a call that takes long or of which nothing is kept. Waits
+    /// for the guard for a moment, so it is never asked for on a thread of the plugin host. `None` where the objects
+    /// are in another program, of which there is no copy.
+    fn draft(&self, step: StepLabel) -> Option<Box<dyn Draft + '_>>;
+
+    /// Whether nothing is left of a call that did not commit.
+    fn is_atomic(&self) -> bool;
 
     /// Whether something waits to be put in place by the next [`SetGuard`].
     fn has_pending(&self) -> bool;
@@ -47,8 +56,8 @@ pub trait SetGuard {
     /// setting must run with it.
     fn take_pending(&mut self);
 
-    /// Begins a call. `tool` names its undo step; nobody waits for it after the deadline.
-    fn begin(&mut self, tool: &'static str, deadline: Instant) -> Box<dyn Transaction + '_>;
+    /// Begins a call, which is an undo step of that label; nobody waits for it after the deadline.
+    fn begin(&mut self, step: StepLabel, deadline: Instant) -> Box<dyn Transaction + '_>;
 }
 
 /// What one call does to a Set. Dropped without [`Transaction::commit`], it leaves what [`SetHost::after_failure`]
@@ -62,4 +71,27 @@ pub trait Transaction {
 
     /// Makes what the call did the Set, as one undo step.
     fn commit(self: Box<Self>);
+}
+
+/// A copy of the Set, away from it. Dropped without [`Draft::commit`], it leaves nothing.
+pub trait Draft {
+    /// The Set as the call sees and changes it.
+    fn session(&mut self) -> &mut dyn Session;
+
+    /// Whether the call has changed the Set so far.
+    fn has_changes(&self) -> bool;
+
+    /// Makes the copy the Set, as one undo step, if the Set is still what the copy was made of and `may_commit`, which
+    /// is asked last and at most once, says so.
+    fn commit(self: Box<Self>, may_commit: &mut dyn FnMut() -> bool) -> DraftOutcome;
+}
+
+/// What became of a [`Draft`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum DraftOutcome {
+    Committed,
+    /// Somebody else changed the Set meanwhile: nothing was done.
+    Outdated,
+    /// `may_commit` said no: nothing was done.
+    NotAllowed,
 }

@@ -4,6 +4,8 @@
 use super::Service;
 use super::apply_call::apply_call;
 use super::call::{Application, Applied};
+use crate::tools;
+use crate::tools::batch;
 use crate::tools::budget::{Budget, TimeLimit};
 use crate::tools::call::{CallContext, PreparedCall};
 use crate::tools::error::ToolError;
@@ -33,35 +35,40 @@ pub enum AppliedHere {
 }
 
 impl SmallCall {
-    /// `None` for a call that is none.
+    /// `None` for a call that is none. A batch is small if each of its calls is, however many they are: it has the same
+    /// time.
     pub fn of(tool: &'static Tool, arguments: &Map<String, Value>, view: &RequestContext) -> Option<SmallCall> {
-        let small = (tool.small)(arguments)
-            && !(tool.reads_files)(arguments)
-            && !super::arguments::exceeds(arguments, SMALL_ARGUMENT_BYTES);
+        let small = if tool.name == batch::TOOL.name {
+            batch::named_calls(arguments).all(|(name, arguments)| {
+                let of_name = tools::registry::all().iter().find(|tool| tool.name == name);
+                of_name.is_some_and(|tool| is_small(tool, arguments.unwrap_or(&Map::new())))
+            })
+        } else {
+            is_small(tool, arguments)
+        };
         small.then(|| SmallCall { tool, arguments: arguments.clone(), view: view.clone() })
     }
+}
+
+fn is_small(tool: &Tool, arguments: &Map<String, Value>) -> bool {
+    (tool.small)(arguments)
+        && !(tool.reads_files)(arguments)
+        && !super::arguments::exceeds(arguments, SMALL_ARGUMENT_BYTES)
 }
 
 impl Service {
     /// Applies a small call on this thread, if nobody else has the Set or waits for it. What takes longer than it may
     /// is dropped, prepared anew, and has to wait for its turn: as a tool stops early only where it saw that its time
     /// was up, what is done in time is all that was asked for.
-    pub(super) fn apply_here(
-        &self,
-        small: SmallCall,
-        job: Box<dyn PreparedCall>,
-        context: CallContext,
-        deadline: Instant,
-        generation: u64,
-    ) -> Result<AppliedHere, ToolError> {
-        let (now, budget) = (Instant::now(), context.budget.clone());
-        let guard = if budget.is_late() { None } else { self.pump.guard_for_small_call() };
-        let Some(mut guard) = guard else { return Ok(AppliedHere::Queue(job)) };
+    pub(super) fn apply_here(&self, small: SmallCall, call: Application) -> Result<AppliedHere, ToolError> {
+        let (now, budget) = (Instant::now(), call.context.budget.clone());
+        let guard = if budget.is_late() { None } else { self.pump.guard_for_small_call(call.is_read) };
+        let Some(mut guard) = guard else { return Ok(AppliedHere::Queue(call.job)) };
         // A budget of its own: what is used up here must not end the call that then waits for its turn.
         let limit = now + SMALL_CALL_LIMIT;
         let of_try = Budget::of_try(TimeLimit { started: now, timeout: SMALL_CALL_LIMIT });
-        let context = CallContext { budget: of_try.clone(), ..context };
-        let call = Application { tool: small.tool.name, job, context, deadline, generation };
+        let context = CallContext { budget: of_try.clone(), ..call.context };
+        let call = Application { context, ..call };
         let applied = apply_call(&*self.host, &mut *guard, call, || Instant::now() < limit);
         drop(guard);
         match applied {

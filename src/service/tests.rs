@@ -2,10 +2,11 @@
 //! writes, and it keeps its calls from the main thread of a plugin host.
 
 use super::pump::{Pump, PumpThread, SliceThread};
-use super::set_host::{SetGuard, SetHost, Transaction};
+use super::set_host::{Draft, SetGuard, SetHost, Transaction};
 use super::{Answer, CallFailure, CallRequest, ProfileHeaders, Service, ServiceDeps, Settings};
 use crate::music::Meter;
 use crate::object_model::Session;
+use crate::object_model::history::StepLabel;
 use crate::set::{Document, SetState};
 use parking_lot::{Mutex, MutexGuard};
 use serde_json::json;
@@ -17,7 +18,7 @@ const AFTER_FAILURE: &str = "what it had written by then stays";
 /// What happened to a host.
 #[derive(Debug, PartialEq)]
 enum Seen {
-    Begun(&'static str),
+    Begun(Arc<str>),
     Committed,
 }
 
@@ -38,6 +39,14 @@ impl SetHost for WriteThroughHost {
 
     fn try_lock(&self) -> Option<Box<dyn SetGuard + '_>> {
         Some(Box::new(Guard { host: self, set: self.set.try_lock()? }))
+    }
+
+    fn draft(&self, _: StepLabel) -> Option<Box<dyn Draft + '_>> {
+        None
+    }
+
+    fn is_atomic(&self) -> bool {
+        false
     }
 
     fn has_pending(&self) -> bool {
@@ -73,8 +82,8 @@ struct Guard<'a> {
 impl SetGuard for Guard<'_> {
     fn take_pending(&mut self) {}
 
-    fn begin(&mut self, tool: &'static str, _deadline: Instant) -> Box<dyn Transaction + '_> {
-        self.host.seen.lock().push(Seen::Begun(tool));
+    fn begin(&mut self, step: StepLabel, _deadline: Instant) -> Box<dyn Transaction + '_> {
+        self.host.seen.lock().push(Seen::Begun(step.tool));
         Box::new(WriteThrough { host: self.host, set: &mut self.set })
     }
 }
@@ -129,14 +138,25 @@ impl Fixture {
     }
 
     fn call(&self, arguments: serde_json::Value, timeout: Option<Duration>) -> Result<Answer, CallFailure> {
+        self.call_tool("svc-test", arguments, timeout)
+    }
+
+    fn call_tool(
+        &self,
+        tool: &str,
+        arguments: serde_json::Value,
+        timeout: Option<Duration>,
+    ) -> Result<Answer, CallFailure> {
         let runtime = tokio::runtime::Builder::new_current_thread().enable_time().build().unwrap();
         runtime.block_on(self.service.call(CallRequest {
-            tool: "svc-test".to_owned(),
+            as_text: false,
+            tool: tool.to_owned(),
             arguments: arguments.as_object().cloned().unwrap(),
             headers: ProfileHeaders::default(),
             timeout,
             json: true,
             published_only: false,
+            who: "test".into(),
         }))
     }
 
@@ -157,8 +177,8 @@ impl Drop for Fixture {
 fn calls_run_on_the_pumps_own_thread_and_commit() {
     let fixture = Fixture::new(None);
     let answer = fixture.call(json!({"behave": "well"}), None).unwrap();
-    assert_eq!((answer.is_error, &answer.result["thread"]), (false, &json!("svc-model")));
-    assert_eq!(*fixture.host.seen.lock(), [Seen::Begun("svc-test"), Seen::Committed]);
+    assert_eq!((answer.is_error, &answer.result.as_value().unwrap()["thread"]), (false, &json!("svc-model")));
+    assert_eq!(*fixture.host.seen.lock(), [Seen::Begun("svc-test".into()), Seen::Committed]);
 }
 
 /// It would have to wait for another program there.
@@ -166,8 +186,8 @@ fn calls_run_on_the_pumps_own_thread_and_commit() {
 fn a_small_call_too_runs_on_the_pumps_own_thread() {
     let fixture = Fixture::new(None);
     let answer = fixture.call(json!({"behave": "well", "small": true}), None).unwrap();
-    assert_eq!((answer.is_error, &answer.result["thread"]), (false, &json!("svc-model")));
-    assert_eq!(*fixture.host.seen.lock(), [Seen::Begun("svc-test"), Seen::Committed], "once");
+    assert_eq!((answer.is_error, &answer.result.as_value().unwrap()["thread"]), (false, &json!("svc-model")));
+    assert_eq!(*fixture.host.seen.lock(), [Seen::Begun("svc-test".into()), Seen::Committed], "once");
 }
 
 #[test]
@@ -180,13 +200,46 @@ fn the_host_says_what_a_failure_leaves() {
     assert!(text.starts_with(&format!("svc-test did not finish in 300 ms; {AFTER_FAILURE}; ")), "{text}");
     // The lock is free when the late call has ended.
     assert_eq!(fixture.tempo_bpm(), 77.0, "it wrote through");
-    assert_eq!(*fixture.host.seen.lock(), [Seen::Begun("svc-test"), Seen::Begun("svc-test")], "neither committed");
+    assert_eq!(
+        *fixture.host.seen.lock(),
+        [Seen::Begun("svc-test".into()), Seen::Begun("svc-test".into())],
+        "neither committed"
+    );
 }
 
 #[test]
 fn a_host_that_takes_no_writes_says_why() {
     let fixture = Fixture::new(Some("it is read only"));
     let answer = fixture.call(json!({"behave": "well"}), None).unwrap();
-    assert_eq!((answer.is_error, answer.result), (true, json!("nothing was written: it is read only")));
-    assert_eq!(*fixture.host.seen.lock(), [Seen::Begun("svc-test")]);
+    assert_eq!((answer.is_error, answer.result.into_value()), (true, json!("nothing was written: it is read only")));
+    assert_eq!(*fixture.host.seen.lock(), [Seen::Begun("svc-test".into())]);
+}
+
+/// What it did before a refusal is there, so it is told, and the answer is no error.
+#[test]
+fn a_host_without_drafts_says_how_far_a_batch_came() {
+    let fixture = Fixture::new(None);
+    let calls = json!([
+        {"tool": "svc-update-live-set", "arguments": {"tempo": 91}},
+        {"tool": "svc-test", "arguments": {"behave": "fail"}},
+        {"tool": "svc-update-live-set", "arguments": {"tempo": 92}},
+    ]);
+    let answer = fixture.call_tool("svc-batch", json!({ "calls": calls }), None).unwrap();
+    let results = &answer.result.as_value().unwrap()["results"];
+    assert!(!answer.is_error && results.as_array().is_some_and(|all| all.len() == 2), "{answer:?}");
+    assert_eq!(results[1]["result"], json!({"ok": false, "detail": "failed as asked"}));
+    assert!(
+        answer.warnings[0].starts_with("call 2 failed and ended the batch; this host cannot take back"),
+        "{answer:?}"
+    );
+    assert_eq!(*fixture.host.seen.lock(), [Seen::Begun("svc-batch".into()), Seen::Committed]);
+    assert_eq!(fixture.tempo_bpm(), 77.0, "the first call's tempo, and what the second wrote before it failed");
+
+    let refused = fixture.call_tool("svc-batch", json!({"calls": [calls[1]]}), None).unwrap();
+    assert!(refused.is_error, "{refused:?}");
+    let dry = fixture.call_tool("svc-batch", json!({"calls": [calls[0]], "dryRun": true}), None).unwrap();
+    assert_eq!(
+        (dry.is_error, dry.result.as_value().unwrap()),
+        (true, &json!("there are no dry runs here: what this host is told, it does"))
+    );
 }

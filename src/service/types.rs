@@ -2,6 +2,7 @@
 
 use super::profile::ProfileHeaders;
 use crate::jobs::StartedJob;
+use crate::tools::answer_text::AnswerResult;
 use serde_json::{Map, Value};
 use std::sync::Arc;
 use std::time::Duration;
@@ -39,15 +40,19 @@ pub struct CallRequest {
     pub timeout: Option<Duration>,
     /// The answer goes out as JSON, not as compact text.
     pub json: bool,
+    /// The result may be written out already, in that form: nobody looks into it.
+    pub as_text: bool,
     /// In small-model mode only what its schemas show is taken, as MCP does; REST takes all that there is in any mode.
     pub published_only: bool,
+    /// Who calls, as the history tells it: the face (`rest`), or the client's own name.
+    pub who: Arc<str>,
 }
 
 /// A call that ran: HTTP 200.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Answer {
     /// On `is_error` always a plain string.
-    pub result: Value,
+    pub result: AnswerResult,
     pub is_error: bool,
     /// Without the `WARNING:` prefix.
     pub warnings: Vec<String>,

@@ -5,28 +5,35 @@ use crate::music::{Beats, Note};
 use crate::object_model::audio::AudioFiles;
 use crate::object_model::check::Asker;
 use crate::object_model::class::Class;
-use crate::object_model::model::{Capability, Clock};
+use crate::object_model::clip_facts::ClipFacts;
+use crate::object_model::history::{Restored, StepLabel};
+use crate::object_model::model::{Capability, Clock, SetVersion, StepHistory};
 use crate::object_model::path::Root;
+use crate::object_model::routing_choices::{RoutedTracks, RoutingChoice, RoutingChoices};
 use crate::object_model::{
-    EnvelopePoint, HostEdits, HostFacts, MidiOutput, ModelError, ObjectId, ObjectModel, Readout, Scope, Session, Value,
+    EnvelopePoint, HostEdits, HostFacts, MacroEdit, MacroTarget, MidiOutput, ModelError, ObjectId, ObjectModel,
+    Readout, Scope, Session, Value,
 };
 use crate::set::SetState;
+use crate::set::document::object_index::Index;
+use std::ops::Deref;
 
-/// See the [module](self).
-pub struct WorkingCopy<'a> {
-    set: &'a mut SetState,
-    /// Names the undo step.
-    tool: &'static str,
+/// See the [module](self). `S` points to the Set.
+pub struct WorkingCopy<S> {
+    set: S,
+    step: StepLabel,
     copy: Option<SetState>,
+    /// What was there when the writes so far had landed.
+    settled: Option<Index>,
 }
 
-impl<'a> WorkingCopy<'a> {
-    pub fn new(set: &'a mut SetState, tool: &'static str) -> WorkingCopy<'a> {
-        WorkingCopy { set, tool, copy: None }
+impl<S: Deref<Target = SetState>> WorkingCopy<S> {
+    pub fn new(set: S, step: StepLabel) -> WorkingCopy<S> {
+        WorkingCopy { set, step, copy: None, settled: None }
     }
 
     /// The Set, and the copy if something was written.
-    pub fn into_parts(self) -> (&'a mut SetState, Option<SetState>) {
+    pub fn into_parts(self) -> (S, Option<SetState>) {
         (self.set, self.copy)
     }
 
@@ -36,15 +43,15 @@ impl<'a> WorkingCopy<'a> {
     }
 
     fn read(&self) -> &SetState {
-        self.copy.as_ref().unwrap_or(&*self.set)
+        self.copy.as_ref().unwrap_or(&self.set)
     }
 
     fn written(&mut self) -> &mut SetState {
-        self.copy.get_or_insert_with(|| self.set.for_step(self.tool))
+        self.copy.get_or_insert_with(|| self.set.for_step(&self.step))
     }
 }
 
-impl ObjectModel for WorkingCopy<'_> {
+impl<S: Deref<Target = SetState>> ObjectModel for WorkingCopy<S> {
     fn root(&self, root: Root) -> Result<Option<ObjectId>, ModelError> {
         self.read().root(root)
     }
@@ -89,10 +96,14 @@ impl ObjectModel for WorkingCopy<'_> {
         self.read().capability(capability)
     }
 
+    /// Done at the end of a call, and of each that a call makes: the next one sees nothing play that is gone.
     fn settle(&mut self) {
         // What waits was written.
         if let Some(copy) = &mut self.copy {
             copy.settle();
+            let before = self.settled.as_ref().unwrap_or(&self.set.document.index);
+            copy.runtime.forget_removed(before, &copy.document.index);
+            self.settled = Some(copy.document.index.clone());
         }
     }
 
@@ -101,7 +112,7 @@ impl ObjectModel for WorkingCopy<'_> {
     }
 }
 
-impl HostFacts for WorkingCopy<'_> {
+impl<S: Deref<Target = SetState>> HostFacts for WorkingCopy<S> {
     fn kind(&self) -> &'static str {
         self.read().kind()
     }
@@ -138,6 +149,10 @@ impl HostFacts for WorkingCopy<'_> {
         self.read().raw_of(parameter, number)
     }
 
+    fn macro_mappings(&self, rack: ObjectId) -> Result<Option<Vec<MacroTarget>>, ModelError> {
+        self.read().macro_mappings(rack)
+    }
+
     fn midi_output(&self, track: ObjectId) -> Result<Option<MidiOutput>, ModelError> {
         self.read().midi_output(track)
     }
@@ -150,8 +165,20 @@ impl HostFacts for WorkingCopy<'_> {
         self.read().routed_track(identifier)
     }
 
+    fn routing_choices(&self, track: ObjectId, list: &str) -> Result<Option<RoutingChoices>, ModelError> {
+        self.read().routing_choices(track, list)
+    }
+
+    fn tracks_to_route(&self, of: RoutedTracks) -> Result<Vec<(ObjectId, RoutingChoice)>, ModelError> {
+        self.read().tracks_to_route(of)
+    }
+
     fn session_clips(&self, of: ObjectId) -> Result<Option<Vec<ObjectId>>, ModelError> {
         self.read().session_clips(of)
+    }
+
+    fn clip_facts(&self, clip: ObjectId) -> Result<Option<ClipFacts>, ModelError> {
+        self.read().clip_facts(clip)
     }
 
     fn session_clip_count(&self, of: ObjectId) -> Result<Option<usize>, ModelError> {
@@ -162,6 +189,14 @@ impl HostFacts for WorkingCopy<'_> {
         self.read().save_device(device)
     }
 
+    fn version(&self) -> Option<SetVersion> {
+        self.read().version()
+    }
+
+    fn is_version(&self, version: &SetVersion) -> bool {
+        self.read().is_version(version)
+    }
+
     fn reads_are_local(&self) -> bool {
         self.read().reads_are_local()
     }
@@ -169,9 +204,13 @@ impl HostFacts for WorkingCopy<'_> {
     fn snapshot(&self, scope: &Scope<'_>) -> Result<Option<Box<dyn Session + Send>>, ModelError> {
         self.read().snapshot(scope)
     }
+
+    fn history(&self) -> Result<Box<dyn StepHistory>, ModelError> {
+        self.read().history()
+    }
 }
 
-impl HostEdits for WorkingCopy<'_> {
+impl<S: Deref<Target = SetState>> HostEdits for WorkingCopy<S> {
     fn know_files(&mut self, files: AudioFiles) {
         self.written().know_files(files);
     }
@@ -213,6 +252,10 @@ impl HostEdits for WorkingCopy<'_> {
         self.written().copy_chain(chain, rack, at)
     }
 
+    fn edit_macro(&mut self, rack: ObjectId, macro_index: usize, edit: MacroEdit) -> Result<(), ModelError> {
+        self.written().edit_macro(rack, macro_index, edit)
+    }
+
     fn insert_saved_device(
         &mut self,
         saved: &serde_json::Value,
@@ -220,6 +263,10 @@ impl HostEdits for WorkingCopy<'_> {
         at: Option<usize>,
     ) -> Result<ObjectId, ModelError> {
         self.written().insert_saved_device(saved, onto, at)
+    }
+
+    fn restore(&mut self, object: ObjectId, step: u64) -> Result<Restored, ModelError> {
+        self.written().restore(object, step)
     }
 }
 
@@ -231,7 +278,7 @@ mod tests {
     #[test]
     fn what_is_asked_is_asked_of_the_set() {
         let mut set = SetState::alone();
-        let mut working = WorkingCopy::new(&mut set, "a call");
+        let mut working = WorkingCopy::new(&mut set, "a call".into());
         let song = working.root(Root::LiveSet).unwrap().unwrap();
         assert_eq!(working.get(song, "tempo").unwrap(), Value::Float(120.0));
         let track = working.resolve("live_set tracks 0").unwrap().unwrap();

@@ -78,6 +78,7 @@ pub const FRAGMENTS: &[Fragment] = fragments! {
     "working" for &[];
     "playback" for &["svc-playback"];
     "context" for &["svc-context"];
+    "batch" for &["svc-batch"];
     "history" for &["svc-manage"];
     "help" for &[];
     "barbeat-small" for NOTES;

@@ -27,14 +27,15 @@ pub fn next_step(request: &SkillRequest, empty: EmptyContexts) -> String {
         }
     }
     text.push_str(
-        "Tell the user that you are connected, give the overview in a sentence or two, and wait for what they want.",
+        "If the user has given a task already, begin with it now. Else tell them that you are connected, give the overview \
+         in a sentence or two, and wait for what they want.",
     );
     if has_context && empty.global && empty.memory && !request.small_model_mode {
         text.push_str(
-            "\n\nYou do not know this user yet. With the overview, ask one question that can be answered with yes or no: \
-             whether they would like to tell you about their style and goals. Store what they tell in the global context \
-             without asking again. Should they not want to, store that as a memory entry (name: no questions) and never ask \
-             again.",
+            "\n\nYou do not know this user yet. With the overview, or when the task is done, ask one question that can be \
+             answered with yes or no: whether they would like to tell you about their style and goals. Store what they tell \
+             in the global context without asking again. Should they not want to, store that as a memory entry (name: no \
+             questions) and never ask again.",
         );
     }
     text

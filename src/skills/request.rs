@@ -54,7 +54,9 @@ impl SkillRequest<'_> {
 
     fn names_hidden_tool(&self, line: &str) -> bool {
         let named = line.split('`').filter_map(|code| code.split_whitespace().next());
-        named.into_iter().any(|word| word.starts_with("svc-") && !self.tools.contains(&word))
+        // A call may hold others.
+        let inside = line.split('"').skip(1).step_by(2);
+        named.chain(inside).any(|word| word.starts_with("svc-") && !self.tools.contains(&word))
     }
 }
 

@@ -1,5 +1,6 @@
 //! How long an answer is as JSON, counted without writing it, and what is left of one that is too long.
 
+use super::answer_text::AnswerResult;
 use serde_json::{Map, Value};
 
 /// What an entry is about: kept of one that is cut down. Of a list inside an entry its own entries are.
@@ -8,9 +9,19 @@ const KEPT: [&str; 6] = ["id", "path", "ok", "created", "detail", "type"];
 const KEPT_TEXT: usize = 300;
 
 /// Whether a result and the texts behind it are longer than that. Counts no further than it has to.
-pub fn exceeds(result: &Value, appended: &[String], most_bytes: usize) -> bool {
+pub fn exceeds(result: &AnswerResult, appended: &[String], most_bytes: usize) -> bool {
     let mut left = Some(most_bytes);
-    spend_value(result, &mut left);
+    match result {
+        AnswerResult::Value(value) => return value_exceeds(value, appended, most_bytes),
+        AnswerResult::Text(written) => spend(written.bytes(), &mut left),
+    }
+    appended.iter().for_each(|text| spend(text.len(), &mut left));
+    left.is_none()
+}
+
+fn value_exceeds(value: &Value, appended: &[String], most_bytes: usize) -> bool {
+    let mut left = Some(most_bytes);
+    spend_value(value, &mut left);
     appended.iter().for_each(|text| spend(text.len(), &mut left));
     left.is_none()
 }
@@ -51,6 +62,9 @@ fn spend_value(value: &Value, left: &mut Option<usize>) {
 /// Makes a result fit: of the entries that there is no room for, only what they are about is left, from the first
 /// that does not fit on. Gives how many were cut down.
 pub fn cut_to_fit(result: &mut Value, appended: &[String], most_bytes: usize) -> usize {
+    if !value_exceeds(result, appended, most_bytes) {
+        return 0;
+    }
     let taken = appended.iter().fold(0, |sum: usize, text| sum.saturating_add(text.len()));
     let mut room = most_bytes.saturating_sub(taken);
     match result {
@@ -117,8 +131,8 @@ mod tests {
             json!({"id": "5", "notes": "C3 1|1", "clips": [{"id": "6"}, {"id": "7"}]}),
         ] {
             let written = value.to_string().len();
-            assert!(!exceeds(&value, &[], written * 2 + 4), "{value}");
-            assert!(written < 8 || exceeds(&value, &[], written / 2), "{value}");
+            assert!(!exceeds(&value.clone().into(), &[], written * 2 + 4), "{value}");
+            assert!(written < 8 || exceeds(&value.clone().into(), &[], written / 2), "{value}");
             assert!(bytes_up_to(&value, 10_000) >= written / 2, "{value}");
         }
     }
@@ -145,7 +159,7 @@ mod tests {
         let entry = |id: usize| json!({"id": id.to_string(), "notes": "x".repeat(1_000)});
         let mut result: Value = (0..10).map(entry).collect();
         assert_eq!(cut_to_fit(&mut result, &["y".repeat(500)], 5_000), 6);
-        assert!(!exceeds(&result, &["y".repeat(500)], 5_000));
+        assert!(!value_exceeds(&result, &["y".repeat(500)], 5_000));
         assert_eq!((&result[3], &result[4], &result[9]), (&entry(3), &json!({"id": "4"}), &json!({"id": "9"})));
     }
 }

@@ -41,6 +41,8 @@ struct Spent {
     /// Nobody waits for the call any more.
     abandoned: AtomicBool,
     used_up: OnceLock<UsedUp>,
+    /// A tool was told to begin nothing new.
+    was_late: AtomicBool,
     /// What is spent here is spent from this one instead.
     handed_over: OnceLock<Budget>,
 }
@@ -128,7 +130,27 @@ impl Budget {
 
     /// When a tool should begin nothing new: what is left to do is told to be sent again.
     pub fn is_late(&self) -> bool {
-        self.spent().soft_deadline.is_some_and(|soft| Instant::now() >= soft)
+        let late = self.spent().soft_deadline.is_some_and(|soft| Instant::now() >= soft);
+        if late {
+            self.spent().was_late.store(true, Ordering::Relaxed);
+        }
+        late
+    }
+
+    /// Ends a call of which nothing is to be done if not all of it can be: an error when a tool was told to begin
+    /// nothing new.
+    pub fn refuse_a_part(&self) -> Result<(), UsedUp> {
+        match self.spent().time {
+            Some(time) if self.spent().was_late.load(Ordering::Relaxed) => Err(self.use_up(UsedUp::Time(time.timeout))),
+            _ => Ok(()),
+        }
+    }
+
+    /// The call is carried out once more from its beginning: what the first try did counts no more, but for its time.
+    pub fn begin_anew(&self) {
+        for spent in [&self.spent().steps, &self.spent().objects, &self.spent().answer_bytes] {
+            spent.store(0, Ordering::Relaxed);
+        }
     }
 
     /// Ends the call at its next look at the budget: its client is gone, or was told that its time is up.
@@ -253,6 +275,18 @@ mod tests {
         assert_eq!((held.check(), held.spend(7)), (Ok(()), Ok(())));
         assert_eq!(call.steps(), 7);
         assert!(Budget::new(of(1)).is_late() && !Budget::of_try(of(60_000)).is_late());
+    }
+
+    #[test]
+    fn what_was_told_that_it_is_late_is_not_done_by_half() {
+        let (fine, late) = (ends_in(3_600_000), ends_in(0));
+        assert_eq!((fine.is_late(), fine.refuse_a_part()), (false, Ok(())));
+        assert_eq!(late.refuse_a_part(), Ok(()), "nobody asked");
+        assert!(late.is_late() && matches!(late.refuse_a_part(), Err(UsedUp::Time(_))));
+        assert!(late.used_up().is_some());
+        fine.spend(MAX_STEPS).expect("it has as many");
+        fine.begin_anew();
+        assert_eq!((fine.steps(), fine.spend(MAX_STEPS)), (0, Ok(())));
     }
 
     #[test]

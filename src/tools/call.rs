@@ -2,13 +2,16 @@
 //! *finish* (put the answer together; any thread). Only *apply* holds up the host, so it does only what needs the Set.
 
 use super::answer_size;
+use super::answer_text::AnswerResult;
 use super::budget::{Budget, MAX_ANSWER_BYTES, UsedUp};
 use super::error::ToolError;
 use super::metered_session::MeteredSession;
+use super::request::RequestContext;
 use crate::jobs::StartedJob;
 use crate::object_model::Session;
 use serde::de::DeserializeOwned;
 use serde_json::{Map, Value};
+use std::fmt;
 use std::sync::Arc;
 
 /// A prepared call.
@@ -18,6 +21,11 @@ pub trait PreparedCall: Send {
 
     /// Puts the answer together. Only a call that changed nothing of the Set may still be refused here.
     fn finish(self: Box<Self>, call: &mut CallContext) -> Result<Answer, ToolError>;
+
+    /// What the applied call will answer, as far as it is known before it is finished; `None` for a read.
+    fn applied_result(&self) -> Option<&Value> {
+        None
+    }
 
     /// The call changes nothing of the Set, so it may be refused as late as it is finished.
     fn is_read(&self) -> bool {
@@ -33,7 +41,7 @@ pub trait PreparedCall: Send {
 /// A tool's answer before it is put into an envelope.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Answer {
-    pub result: Value,
+    pub result: AnswerResult,
     /// Markdown blocks behind the result.
     pub appended: Vec<String>,
     /// The job that was started, whose answer takes the place of `result`.
@@ -42,6 +50,12 @@ pub struct Answer {
 
 impl From<Value> for Answer {
     fn from(result: Value) -> Self {
+        Answer { result: result.into(), ..Answer::default() }
+    }
+}
+
+impl From<AnswerResult> for Answer {
+    fn from(result: AnswerResult) -> Self {
         Answer { result, ..Answer::default() }
     }
 }
@@ -53,11 +67,51 @@ pub struct CallContext {
     pub budget: Budget,
     /// Whole-call warnings, without the `WARNING:` prefix; only for what belongs to no single target.
     pub warnings: Vec<String>,
+    /// It was an update, and the Set is as it was before.
+    pub left_unchanged: bool,
+    /// Nothing of the call is kept: *finish* counts nothing and writes nothing either.
+    pub dry_run: bool,
+    /// For a call that makes others.
+    pub inner: InnerCalls,
+}
+
+/// Prepares the calls that a call makes, as the request that it came with may make them.
+#[derive(Clone, Default)]
+pub struct InnerCalls(pub Option<Arc<dyn PrepareInner>>);
+
+/// See [`InnerCalls`].
+pub trait PrepareInner: Send + Sync {
+    /// Checks the arguments and prepares the call. `view` is that of the call around it, with the Set as it is by now.
+    fn prepare(&self, tool: &str, arguments: Map<String, Value>, view: &RequestContext) -> InnerCall;
+
+    /// Whether the host keeps nothing of a call that is refused.
+    fn is_atomic(&self) -> bool;
+}
+
+/// A call that another one makes.
+pub struct InnerCall {
+    pub outcome: InnerOutcome,
+    /// What there is to say of its arguments.
+    pub warnings: Vec<String>,
+}
+
+/// What came of preparing an [`InnerCall`].
+pub enum InnerOutcome {
+    Prepared(Box<dyn PreparedCall>),
+    /// It changes nothing, as all that it would write by was dropped; this is its result.
+    Unchanged(Value),
+    Refused(ToolError),
+}
+
+impl fmt::Debug for InnerCalls {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(if self.0.is_some() { "InnerCalls" } else { "no InnerCalls" })
+    }
 }
 
 impl CallContext {
     pub fn new(budget: Budget) -> CallContext {
-        CallContext { budget, warnings: Vec::new() }
+        CallContext { budget, ..CallContext::default() }
     }
 
     /// The tool should begin nothing new: what is left of the call is told to be sent again.
@@ -98,13 +152,20 @@ pub fn finish(job: Box<dyn PreparedCall>, call: &mut CallContext) -> Result<Answ
         _ => {}
     }
     let mut answer = finished?;
+    if call.left_unchanged
+        && let AnswerResult::Value(result) = &mut answer.result
+    {
+        say_unchanged(result);
+    }
     if !answer_size::exceeds(&answer.result, &answer.appended, MAX_ANSWER_BYTES as usize) {
         return Ok(answer);
     }
     if is_read {
         return Err(UsedUp::AnswerBytes.into());
     }
-    let cut = answer_size::cut_to_fit(&mut answer.result, &answer.appended, MAX_ANSWER_BYTES as usize);
+    let mut result = std::mem::take(&mut answer.result).into_value();
+    let cut = answer_size::cut_to_fit(&mut result, &answer.appended, MAX_ANSWER_BYTES as usize);
+    answer.result = result.into();
     call.warnings.push(format!(
         "everything was carried out, but the answer was longer than {} MB: {} cut down to ids and paths; read what was \
          written with the reading tools",
@@ -112,6 +173,25 @@ pub fn finish(job: Box<dyn PreparedCall>, call: &mut CallContext) -> Result<Answ
         if cut == 1 { "its last entry is".to_owned() } else { format!("its last {cut} entries are") }
     ));
     Ok(answer)
+}
+
+/// Whether all that a tool does is to change the Set. Others launch, select or keep files.
+pub fn is_update(tool: &str) -> bool {
+    tool.starts_with("svc-update-")
+}
+
+/// Says `changed: false` in every entry of a call that left the Set as it was. One that was not carried out says so
+/// already, and what a device's actions do need not be in the Set.
+fn say_unchanged(result: &mut Value) {
+    let entries = match result {
+        Value::Array(entries) => entries.as_mut_slice(),
+        entry => std::slice::from_mut(entry),
+    };
+    for entry in entries.iter_mut().filter_map(Value::as_object_mut) {
+        if !entry.contains_key("ok") && !entry.contains_key("actions") {
+            entry.insert("changed".to_owned(), Value::Bool(false));
+        }
+    }
 }
 
 type Apply<T> = Box<dyn FnOnce(&mut dyn Session, &mut CallContext) -> Result<T, ToolError> + Send>;
@@ -122,6 +202,7 @@ struct ApplyThenFinish<T> {
     gathered: Option<T>,
     finish: Finish<T>,
     heavy: fn(&T) -> bool,
+    result: Option<fn(&T) -> &Value>,
     is_read: bool,
 }
 
@@ -140,6 +221,10 @@ impl<T: Send> PreparedCall for ApplyThenFinish<T> {
         }
     }
 
+    fn applied_result(&self) -> Option<&Value> {
+        self.gathered.as_ref().zip(self.result).map(|(gathered, result)| result(gathered))
+    }
+
     fn is_read(&self) -> bool {
         self.is_read
     }
@@ -153,7 +238,20 @@ impl<T: Send> PreparedCall for ApplyThenFinish<T> {
 pub fn prepared(
     apply: impl FnOnce(&mut dyn Session, &mut CallContext) -> Result<Value, ToolError> + Send + 'static,
 ) -> Box<dyn PreparedCall> {
-    prepared_with_finish(apply, |value, _| value.into(), |_| false)
+    prepared_write(apply, |value| value, |value, _| value.into(), |_| false)
+}
+
+/// A call that changes the Set, whose `result` is known when it was applied. What else comes of it, outside the Set, is
+/// left to *finish*.
+pub fn prepared_write<T: Send + 'static>(
+    apply: impl FnOnce(&mut dyn Session, &mut CallContext) -> Result<T, ToolError> + Send + 'static,
+    result: fn(&T) -> &Value,
+    finish: impl FnOnce(T, &mut CallContext) -> Answer + Send + 'static,
+    heavy: fn(&T) -> bool,
+) -> Box<dyn PreparedCall> {
+    let finish: Finish<T> = Box::new(move |gathered, call| Ok(finish(gathered, call)));
+    let result = Some(result);
+    Box::new(ApplyThenFinish { apply: Some(Box::new(apply)), gathered: None, finish, heavy, result, is_read: false })
 }
 
 /// A call that gathers with the Set at hand and puts its answer together later.
@@ -163,7 +261,14 @@ pub fn prepared_with_finish<T: Send + 'static>(
     heavy: fn(&T) -> bool,
 ) -> Box<dyn PreparedCall> {
     let finish: Finish<T> = Box::new(move |gathered, call| Ok(finish(gathered, call)));
-    Box::new(ApplyThenFinish { apply: Some(Box::new(apply)), gathered: None, finish, heavy, is_read: false })
+    Box::new(ApplyThenFinish {
+        apply: Some(Box::new(apply)),
+        gathered: None,
+        finish,
+        heavy,
+        result: None,
+        is_read: false,
+    })
 }
 
 /// As [`prepared_with_finish`], for a call that changes nothing of the Set: it may find out as late as it is finished
@@ -174,5 +279,12 @@ pub fn prepared_read<T: Send + 'static>(
     heavy: fn(&T) -> bool,
 ) -> Box<dyn PreparedCall> {
     let finish: Finish<T> = Box::new(finish);
-    Box::new(ApplyThenFinish { apply: Some(Box::new(apply)), gathered: None, finish, heavy, is_read: true })
+    Box::new(ApplyThenFinish {
+        apply: Some(Box::new(apply)),
+        gathered: None,
+        finish,
+        heavy,
+        result: None,
+        is_read: true,
+    })
 }

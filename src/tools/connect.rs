@@ -3,8 +3,8 @@
 use crate::skills::{self, EmptyContexts, SkillRequest, SkillsText};
 use crate::tools::address::model_read;
 use crate::tools::call::{Answer, prepared_with_finish};
-use crate::tools::read::gathered::NoteStyle;
 use crate::tools::read::set_fields::{self, SetInclude};
+use crate::tools::read::written::{self, AnswerStyle};
 use crate::tools::request::RequestContext;
 use crate::tools::tool::Tool;
 use crate::user_store::MemoryIndex;
@@ -38,7 +38,7 @@ pub static TOOL: Tool = Tool {
                 ))
             },
             move |((kind, live_version), overview), call| {
-                let style = NoteStyle { notation: view.notation, json: true };
+                let style = AnswerStyle { notation: view.notation, json: true, as_text: false };
                 call.warnings.extend(taught.warnings);
                 Answer {
                     result: json!({
@@ -47,8 +47,9 @@ pub static TOOL: Tool = Tool {
                         "abletonLiveVersion": live_version,
                         "host": kind,
                         "instance": view.device.instance,
-                        "liveSet": overview.into_json(style),
-                    }),
+                        "liveSet": written::to_value(overview, style),
+                    })
+                    .into(),
                     appended: taught.blocks,
                     job: None,
                 }

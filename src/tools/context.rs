@@ -22,7 +22,7 @@ pub static TOOL: Tool = Tool {
             if view.small_model_mode { "" } else { "; memory: facts for certain moments, an entry each by name" };
         format!(
             "Reads and writes what is stored: project: about this Set; global: about the user, in all projects{memory}. Writing \
-             project or global replaces the document: read it first and send all of it."
+             project or global replaces it: read it first and send all of it."
         )
     },
     params: &[

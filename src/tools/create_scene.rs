@@ -9,10 +9,11 @@ use crate::tools::aliases::fold::{LARGEST_INDEX, PATHS, SCENE_INDEX};
 use crate::tools::arguments::lists;
 use crate::tools::call::{CallContext, arguments, prepared};
 use crate::tools::error::ToolError;
+use crate::tools::report::moved_paths::ListBefore;
 use crate::tools::report::target_result::{self, TargetResult, add_detail};
 use crate::tools::report::write_log::WriteLog;
 use crate::tools::scene::values::{SceneArgs, SceneValues};
-use crate::tools::timeline::place::MAX_SCENES;
+use crate::tools::timeline::place::{MAX_SCENES, check_scene};
 use crate::tools::tool::{AliasRule, ParamAlias};
 use crate::tools::tool::{Param, ParamKind, Tool};
 use serde::Deserialize;
@@ -24,7 +25,7 @@ pub static TOOL: Tool = Tool {
     read_only: false,
     destructive: true,
     description: |_| {
-        "Adds empty scenes: s+ appends, s0 inserts there. Later scenes move down. capture instead makes one of the session \
+        "Adds empty scenes: s+ appends, s0 inserts there. Later scenes shift. capture instead makes one of the session \
          clips that play."
             .to_owned()
     },
@@ -37,7 +38,7 @@ pub static TOOL: Tool = Tool {
         Param::new(
             "capture",
             ParamKind::Boolean,
-            "copy the clips that play into a new scene below path or the selected scene",
+            "copy the clips that play into a new scene, at path or else below the selected one",
         )
         .hidden_in_small_model(),
         Param::new("name", ParamKind::Text, "name(s)"),
@@ -129,10 +130,18 @@ impl Plan {
         let song = model_read::song(session)?;
         let before = count(session, song, "scenes")?;
         self.refuse_too_many(before)?;
+        let inserts = |(_, place): &(_, ScenePlace)| matches!(place, ScenePlace::At(at) if *at < before);
+        let scenes = self.places.iter().any(inserts).then(|| ListBefore::read(session, song, "scenes")).transpose()?;
         let mut made: Vec<Result<MadeScene, String>> = Vec::new();
         let mut inserted: Vec<usize> = Vec::new();
-        for (_, place) in &self.places {
-            made.push(if call.is_late() {
+        for (spelling, place) in &self.places {
+            let possible = match place {
+                ScenePlace::At(at) => check_scene("path", spelling, *at),
+                ScenePlace::End => Ok(()),
+            };
+            made.push(if let Err(why) = possible {
+                Err(why.text)
+            } else if call.is_late() {
                 Err(target_result::NOT_REACHED.to_owned())
             } else {
                 target_result::or_detail(make(session, song, *place, before, &mut inserted))?
@@ -155,15 +164,21 @@ impl Plan {
             let outcome = self.values.write(session, made.scene, at, &mut steps);
             entries.push(TargetResult::Written(steps.end(outcome)?));
         }
+        if let Some(scenes) = scenes {
+            scenes.report(session, &[], entries.iter_mut())?;
+        }
         target_result::answer(entries)
     }
 
+    /// Refuses more scenes than a Set gets. One place that is too far is its own fault alone.
     fn refuse_too_many(&self, before: usize) -> Result<(), ToolError> {
-        let farthest = self.places.iter().map(|(_, place)| match place {
-            ScenePlace::End => 0,
-            ScenePlace::At(at) => at.saturating_add(1),
-        });
-        let wanted = farthest.max().unwrap_or(0).max(before.saturating_add(self.places.len()));
+        let possible = || {
+            self.places.iter().filter_map(|(_, place)| match place {
+                ScenePlace::End => Some(0),
+                ScenePlace::At(at) => (*at < MAX_SCENES).then_some(at.saturating_add(1)),
+            })
+        };
+        let wanted = possible().max().unwrap_or(0).max(before.saturating_add(possible().count()));
         if wanted > MAX_SCENES {
             return Err(ToolError::about(
                 "path",
@@ -179,9 +194,23 @@ impl Plan {
         if scenes >= MAX_SCENES {
             return Err(ToolError::new(format!("a Set gets at most {MAX_SCENES} scenes; it has {scenes}")));
         }
+        let list = ListBefore::read(session, song, "scenes")?;
         let view = model_read::child(session, song, "view")?.ok_or_else(|| ToolError::new("the Set has no view"))?;
+        let mut gap = Vec::new();
+        // A host captures below a scene, so the first place is got by way of a scene in front.
+        let mut in_front = None;
         let above = match self.places.first() {
-            Some((_, ScenePlace::At(at))) => Some(model_read::scene(session, *at)?),
+            Some((_, ScenePlace::At(0))) => {
+                in_front = Some(create(session, song, 0)?);
+                in_front
+            }
+            Some((spelling, ScenePlace::At(at))) => {
+                check_scene("path", spelling, *at)?;
+                for _ in scenes..*at {
+                    gap.push(create(session, song, -1)?);
+                }
+                Some(model_read::scene(session, at.saturating_sub(1))?)
+            }
             Some((_, ScenePlace::End)) => match scenes.checked_sub(1) {
                 Some(last) => session.child_at(song, "scenes", last)?,
                 None => None,
@@ -194,7 +223,13 @@ impl Plan {
         session.call(song, "capture_and_insert_scene", &[])?;
         let scene = model_read::child(session, view, "selected_scene")?
             .ok_or_else(|| ToolError::new("the host captured no scene"))?;
+        if in_front.is_some() {
+            session.call(song, "delete_scene", &[Model::Int(0)])?;
+        }
         let mut steps = WriteLog::on(session, scene)?;
+        if let Some(created) = path_range(session, &gap)? {
+            steps.entry.insert("created".to_owned(), json!(created));
+        }
         steps.record("scene", Ok::<_, ToolError>(()))?;
         let outcome = self.values.write(session, scene, 0, &mut steps);
         let mut clips: Vec<Value> = Vec::new();
@@ -207,6 +242,9 @@ impl Plan {
         steps.entry.insert("clips".to_owned(), clips.into());
         if none {
             add_detail(&mut steps.entry, "no session clip plays, so the scene is empty");
+        }
+        if let Some(moved) = list.describe(session, &[])? {
+            add_detail(&mut steps.entry, moved);
         }
         Ok(Value::Object(steps.end(outcome)?))
     }

@@ -7,23 +7,26 @@ use crate::tools::address::path_format;
 use crate::tools::address::path_parse;
 use crate::tools::aliases::fold::{LARGEST_INDEX, NEW_TRACK_INDEX, PATHS};
 use crate::tools::arguments::lists;
+use crate::tools::arguments::switches::{self, Switch};
 use crate::tools::arguments::values;
 use crate::tools::arguments::values::Color;
 use crate::tools::call::{CallContext, arguments, prepared};
 use crate::tools::error::ToolError;
+use crate::tools::read::track_fields::track_type;
+use crate::tools::report::moved_paths::ListBefore;
 use crate::tools::report::target_result::{self, TargetResult, add_detail};
 use crate::tools::report::write_log::WriteLog;
 use crate::tools::tool::AliasRule;
 use crate::tools::tool::{Param, ParamAlias, ParamKind, Tool};
 use serde::Deserialize;
-use serde_json::{Map, Value};
+use serde_json::{Map, Value, json};
 
 pub static TOOL: Tool = Tool {
     name: "svc-create-track",
     title: "Create Track",
     read_only: false,
     destructive: true,
-    description: |_| "Adds tracks: t+ appends, t0 inserts there, rt+ adds a return. Later tracks move up.".to_owned(),
+    description: |_| "Adds tracks: t+ appends, t0 inserts there, rt+ adds a return. Later tracks shift.".to_owned(),
     params: &[
         Param::new(
             "path",
@@ -34,9 +37,9 @@ pub static TOOL: Tool = Tool {
         Param::new("color", ParamKind::Text, "#RRGGBB; the nearest palette colour is taken"),
         Param::new("type", ParamKind::Choice(&["midi", "audio"]), "kind of the new tracks; midi when omitted")
             .unpublished(&["return"]),
-        Param::new("mute", ParamKind::Boolean, "initial mute").hidden_in_small_model(),
-        Param::new("solo", ParamKind::Boolean, "initial solo").hidden_in_small_model(),
-        Param::new("arm", ParamKind::Boolean, "initial record arm").hidden_in_small_model(),
+        Param::new("mute", ParamKind::Switch, "initial mute").hidden_in_small_model(),
+        Param::new("solo", ParamKind::Switch, "initial solo").hidden_in_small_model(),
+        Param::new("arm", ParamKind::Switch, "initial record arm").hidden_in_small_model(),
     ],
     aliases: &[PATHS, NEW_TRACK_INDEX, COUNT],
     left_out_in_small_model: false,
@@ -65,9 +68,9 @@ struct Args {
     color: Option<String>,
     #[serde(rename = "type")]
     kind: Option<String>,
-    mute: Option<bool>,
-    solo: Option<bool>,
-    arm: Option<bool>,
+    mute: Option<Switch>,
+    solo: Option<Switch>,
+    arm: Option<Switch>,
 }
 
 struct Plan {
@@ -77,7 +80,7 @@ struct Plan {
     colors: Option<Vec<Color>>,
     audio: bool,
     /// Members of a track and what they begin with.
-    states: Vec<(&'static str, bool)>,
+    states: Vec<(&'static str, Switch)>,
     warning: Option<String>,
 }
 
@@ -122,7 +125,11 @@ impl Plan {
         let colors = values::colors(args.color.as_ref(), count)?;
         let audio = args.kind.as_deref() == Some("audio");
         let states = [("mute", args.mute), ("solo", args.solo), ("arm", args.arm)];
-        let states = states.into_iter().filter_map(|(member, on)| Some((member, on?))).collect();
+        let mut switched = Vec::new();
+        for (member, switch) in states {
+            switched.extend(switches::spread(member, switch, count)?.map(|switch| (member, switch)));
+        }
+        let states = switched;
         Ok(Plan { names: lists::spread("name", args.name.as_ref(), count)?, places, colors, audio, states, warning })
     }
 
@@ -130,6 +137,8 @@ impl Plan {
         call.warnings.extend(self.warning.clone());
         let song = model_read::song(session)?;
         let before = model_read::count(session, song, "tracks")?;
+        let inserts = self.places.iter().any(|(_, place)| place.is_some_and(|at| at < before));
+        let tracks = inserts.then(|| ListBefore::read(session, song, "tracks")).transpose()?;
         // Indices count from the Set before the call: each insert moves up what is at or behind it.
         let mut made: Vec<usize> = Vec::new();
         let mut ids: Vec<Result<ObjectId, String>> = Vec::new();
@@ -176,11 +185,15 @@ impl Plan {
                 }
             });
         }
+        if let Some(tracks) = tracks {
+            tracks.report(session, &[], entries.iter_mut())?;
+        }
         target_result::answer(entries)
     }
 
     fn dress(&self, session: &mut dyn Session, at: usize, id: ObjectId) -> Result<Map<String, Value>, ToolError> {
         let mut log = WriteLog::on(session, id)?;
+        log.entry.insert("type".to_owned(), json!(track_type(session, id)?));
         // The track was made, so the target is no skip, whatever fails from here on.
         log.record("track", Ok::<_, ToolError>(()))?;
         let outcome = self.dress_in_steps(session, at, id, &mut log);
@@ -201,19 +214,20 @@ impl Plan {
         log: &mut WriteLog,
     ) -> Result<(), ToolError> {
         if let Some(names) = &self.names {
-            log.record("name", session.set(id, "name", names.at(at).into()))?;
+            log.name(session, id, names.at(at))?;
         }
         if let Some(color) = self.colors.as_ref().and_then(|colors| colors.get(at)) {
             log.color(session, id, *color)?;
         }
-        for (member, on) in &self.states {
+        for (member, switch) in &self.states {
+            let on = switch.at(at);
             if *member == "arm" && !model_read::flag_if_any(session, id, "can_be_armed")? {
-                if *on {
+                if on {
                     add_detail(&mut log.entry, "arm: a return track cannot be armed");
                 }
                 continue;
             }
-            log.record(*member, session.set(id, member, (*on).into()))?;
+            log.record(*member, session.set(id, member, on.into()))?;
         }
         Ok(())
     }

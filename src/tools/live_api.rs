@@ -21,23 +21,22 @@ pub static TOOL: Tool = Tool {
     read_only: false,
     destructive: true,
     description: |_: &RequestContext| {
-        "Raw access to the Live Object Model: runs up to 50 operations in order, starting at an object path. A debugging and \
-         scripting escape hatch; prefer the other tools. A missing object answers 1 (getcount 0, exists false); set always \
-         answers 1, so read back."
+        "Raw access to the Live Object Model: up to 50 operations in order, starting at an object path. For debugging and \
+         scripts; prefer the other tools. A missing object answers 1 (getcount 0, exists false); set always answers 1, so \
+         read back."
             .to_owned()
     },
     params: &[
         Param::new(
             "path",
             ParamKind::Text,
-            "object to start on, such as \"live_set\" or \"live_set tracks 0 clip_slots 0 clip\"",
+            "object to start on, such as \"live_set tracks 0 clip_slots 0 clip\"",
         )
         .required(),
         Param::new(
             OPERATIONS,
             ParamKind::Schema(operations_schema),
-            "1 to 50 operations. get/set/call act on the object; get_property/call_method act on the wrapper itself; \
-             goto moves to another path",
+            "get/set/call act on the object, get_property/call_method on the wrapper itself; goto moves to another path",
         )
         .required(),
     ],

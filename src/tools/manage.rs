@@ -1,11 +1,17 @@
-//! `svc-manage`: stepping through the undo history, and cancelling jobs. It writes no step of its own.
+//! `svc-manage`: stepping through the undo history, bringing one object back, and cancelling jobs. Of these only
+//! bringing back is a step of its own.
 
 use crate::jobs::Jobs;
 use crate::object_model::Session;
+use crate::object_model::history::StepFacts;
 use crate::tools::address::model_read::{self, flag};
+use crate::tools::address::path_format::id_and_path;
 use crate::tools::arguments::action_params::{ParamScope, refuse_out_of_scope};
+use crate::tools::budget::Budget;
 use crate::tools::call::{Answer, arguments, prepared, prepared_read};
-use crate::tools::error::ToolError;
+use crate::tools::error::{ErrorKind, ToolError};
+use crate::tools::history::restore_target::{self, RestoreTarget};
+use crate::tools::history::step_list::Steps;
 use crate::tools::report::job_status;
 use crate::tools::tool::{Param, ParamKind, Tool};
 use serde::Deserialize;
@@ -17,15 +23,25 @@ pub static TOOL: Tool = Tool {
     read_only: false,
     destructive: true,
     description: |_| {
-        "Undoes or redoes changes to the Set, or cancels a job. The history holds everybody's changes, the user's too; a call \
-         is one step. Read the Set afterwards."
+        "Undoes or redoes changes, brings one object back as it was, or cancels a job. A call is one step; the history \
+         holds the user's too."
             .to_owned()
     },
     params: &[
-        Param::new("action", ParamKind::Choice(&["undo", "redo", "cancel"]), "step back or forward, or end a job")
-            .required(),
-        Param::new("steps", ParamKind::IntegerIn(1, MAX_STEPS), "undo, redo: how many steps; 1 when omitted"),
-        Param::new("id", ParamKind::Text, "cancel: the job's id, such as job-1"),
+        Param::new(
+            "action",
+            ParamKind::Choice(&["undo", "redo", "restore", "cancel"]),
+            "step back or forward, bring one object back and leave the rest, or end a job",
+        )
+        .required(),
+        Param::new("steps", ParamKind::IntegerIn(1, MAX_STEPS), "undo, redo: how many; 1 when omitted"),
+        Param::new(
+            "step",
+            ParamKind::IntegerFrom(0),
+            "undo, redo: the step to go to; restore: as it was after this one, else before its last change",
+        ),
+        Param::new("path", ParamKind::Text, "restore: clip, track, scene or device, also one that is gone"),
+        Param::new("id", ParamKind::Text, "restore: as path; cancel: the job's id"),
     ],
     aliases: &[],
     left_out_in_small_model: true,
@@ -34,11 +50,14 @@ pub static TOOL: Tool = Tool {
     prepare: |map, view| {
         let args: Args = arguments(map)?;
         args.refuse_out_of_scope()?;
-        if args.action == "cancel" {
-            let jobs = view.device.jobs.clone();
-            return Ok(prepared_read(|_, _| Ok(()), move |(), _| cancel(&jobs, &args), |_| false));
-        }
-        Ok(prepared(move |session, _| run(session, &args)))
+        Ok(match args.action.as_str() {
+            "cancel" => {
+                let jobs = view.device.jobs.clone();
+                prepared_read(|_, _| Ok(()), move |(), _| cancel(&jobs, &args), |_| false)
+            }
+            "restore" => prepared(move |session, call| restore(session, &call.budget, &args)),
+            _ => prepared(move |session, call| run(session, &call.budget, &args)),
+        })
     },
 };
 
@@ -47,7 +66,9 @@ const MAX_STEPS: i64 = 50;
 #[derive(Deserialize)]
 struct Args {
     action: String,
-    steps: Option<i64>,
+    steps: Option<u64>,
+    step: Option<u64>,
+    path: Option<String>,
     id: Option<String>,
 }
 
@@ -56,41 +77,126 @@ impl Args {
         let belongs = |parameter, sent, read_by| ParamScope { parameter, sent, read_by };
         let scopes = [
             belongs("steps", self.steps.is_some(), &["undo", "redo"][..]),
-            belongs("id", self.job_id().is_some(), &["cancel"]),
+            belongs("step", self.step.is_some(), &["undo", "redo", "restore"]),
+            belongs("path", sent(&self.path).is_some(), &["restore"]),
+            belongs("id", sent(&self.id).is_some(), &["restore", "cancel"]),
         ];
-        refuse_out_of_scope("action", Some(&self.action), &scopes)
-    }
-
-    fn job_id(&self) -> Option<&str> {
-        self.id.as_deref().map(str::trim).filter(|id| !id.is_empty())
+        refuse_out_of_scope("action", Some(&self.action), &scopes)?;
+        match (self.steps, self.step) {
+            (Some(_), Some(_)) => Err(ToolError::about("step", "send steps, how many, or step, which one; not both")),
+            _ => Ok(()),
+        }
     }
 }
 
+fn sent(text: &Option<String>) -> Option<&String> {
+    text.as_ref().filter(|text| !text.trim().is_empty())
+}
+
 fn cancel(jobs: &Jobs, args: &Args) -> Result<Answer, ToolError> {
-    let id = args.job_id().ok_or_else(|| ToolError::about("id", "cancel needs a job's id; svc-read-job lists them"))?;
+    let id = sent(&args.id).map(|id| id.trim());
+    let id = id.ok_or_else(|| ToolError::about("id", "cancel needs a job's id; svc-read-job lists them"))?;
     let status = jobs.cancel(id, "svc-manage was asked to").map_err(|why| ToolError::about("id", why))?;
     Ok(job_status::whole(&status).into())
 }
 
-fn run(session: &mut dyn Session, args: &Args) -> Result<Value, ToolError> {
+/// One direction through the history.
+struct Direction {
+    function: &'static str,
+    can: &'static str,
+    field: &'static str,
+}
+
+const UNDO: Direction = Direction { function: "undo", can: "can_undo", field: "undone" };
+const REDO: Direction = Direction { function: "redo", can: "can_redo", field: "redone" };
+
+impl Direction {
+    /// The steps that lie this way, the nearest first.
+    fn ahead(&self, steps: &Steps) -> Vec<StepFacts> {
+        let is_redo = self.function == REDO.function;
+        let mut ahead: Vec<StepFacts> = steps.all().into_iter().filter(|step| step.undone == is_redo).collect();
+        if is_redo {
+            ahead.reverse();
+        }
+        ahead
+    }
+
+    /// How many steps lead to the Set as after that one.
+    fn distance(&self, steps: &Steps, to: u64) -> Result<u64, ToolError> {
+        let ahead = self.ahead(steps);
+        let is_redo = self.function == REDO.function;
+        let found = match is_redo {
+            true => ahead.iter().position(|step| step.number == to).map(|at| at + 1),
+            // The Set as after a step is the Set before the next one.
+            false if to == steps.oldest() => Some(ahead.len()),
+            false => ahead.iter().position(|step| step.number == to),
+        };
+        match found {
+            Some(0) => Err(ToolError::about("step", format!("the Set is as after step {to} already"))),
+            Some(distance) => Ok(distance as u64),
+            None if to == steps.now() => {
+                Err(ToolError::about("step", format!("the Set is as after step {to} already")))
+            }
+            None if steps.all().iter().any(|step| step.number == to) => {
+                let (way, other) = if is_redo { ("done", "undo") } else { ("undone", "redo") };
+                Err(ToolError::about("step", format!("step {to} is {way}; {other} goes there")))
+            }
+            None => Err(steps.not_kept("step", to)),
+        }
+    }
+}
+
+fn run(session: &mut dyn Session, budget: &Budget, args: &Args) -> Result<Value, ToolError> {
     let song = model_read::song(session)?;
-    let (function, can, field) =
-        if args.action == "undo" { ("undo", "can_undo", "undone") } else { ("redo", "can_redo", "redone") };
-    let wanted = args.steps.unwrap_or(1);
-    let mut done = 0;
-    while done < wanted && flag(session, song, can)? {
-        session.call(song, function, &[])?;
+    let way = if args.action == "undo" { UNDO } else { REDO };
+    // A host may know its steps only one by one.
+    let steps = match Steps::of(session, budget).map_err(ToolError::from) {
+        Ok(steps) => Some(steps),
+        Err(error) if error.kind == ErrorKind::Unable && args.step.is_none() => None,
+        Err(error) => return Err(error),
+    };
+    let wanted = match (&steps, args.step) {
+        (Some(steps), Some(to)) => way.distance(steps, to)?,
+        _ => args.steps.unwrap_or(1),
+    };
+    let mut done: u64 = 0;
+    while done < wanted && flag(session, song, way.can)? {
+        session.call(song, way.function, &[])?;
         done += 1;
     }
     if done == 0 {
-        return Err(ToolError::new(format!("there is nothing to {function}")));
+        return Err(ToolError::new(format!("there is nothing to {}", way.function)));
     }
     let mut result = Map::new();
-    result.insert(field.to_owned(), json!(done));
+    result.insert(way.field.to_owned(), json!(done));
+    if let Some(steps) = &steps {
+        let mut ahead = way.ahead(steps);
+        ahead.truncate(usize::try_from(done).unwrap_or(usize::MAX));
+        result.insert("steps".to_owned(), Value::Array(steps.told_all(&ahead)?));
+        result.insert("now".to_owned(), json!(Steps::of(session, budget)?.now()));
+    }
     result.insert("canUndo".to_owned(), json!(flag(session, song, "can_undo")?));
     result.insert("canRedo".to_owned(), json!(flag(session, song, "can_redo")?));
     if done < wanted {
-        result.insert("stopped".to_owned(), json!(format!("there is nothing more to {function}")));
+        result.insert("stopped".to_owned(), json!(format!("there is nothing more to {}", way.function)));
     }
     Ok(Value::Object(result))
+}
+
+fn restore(session: &mut dyn Session, budget: &Budget, args: &Args) -> Result<Value, ToolError> {
+    let steps = Steps::of(session, budget)?;
+    let (id, path) = (sent(&args.id), sent(&args.path));
+    let RestoreTarget { object, step } = restore_target::find(session, &steps, id, path, args.step)?;
+    let restored = session.restore(object, step)?;
+    let mut entry = id_and_path(session, object)?;
+    entry.insert("step".to_owned(), json!(step));
+    entry.insert("restored".to_owned(), json!(restored.changed));
+    let mut remarks = restored.remarks;
+    if !restored.changed {
+        remarks = vec![format!("it is as it was after step {step}")];
+    }
+    if !remarks.is_empty() {
+        entry.insert("detail".to_owned(), json!(remarks.join("; ")));
+    }
+    Ok(Value::Object(entry))
 }

@@ -8,10 +8,14 @@ use crate::music::{Beats, Note};
 use crate::object_model::audio::AudioFiles;
 use crate::object_model::check::Asker;
 use crate::object_model::class::Class;
-use crate::object_model::model::{Capability, Clock};
+use crate::object_model::clip_facts::ClipFacts;
+use crate::object_model::history::Restored;
+use crate::object_model::model::{Capability, Clock, SetVersion, StepHistory};
 use crate::object_model::path::Root;
+use crate::object_model::routing_choices::{RoutedTracks, RoutingChoice, RoutingChoices};
 use crate::object_model::{
-    EnvelopePoint, HostEdits, HostFacts, MidiOutput, ModelError, ObjectId, ObjectModel, Readout, Scope, Session, Value,
+    EnvelopePoint, HostEdits, HostFacts, MacroEdit, MacroTarget, MidiOutput, ModelError, ObjectId, ObjectModel,
+    Readout, Scope, Session, Value,
 };
 use serde_json::Value as Json;
 use std::ops::{Deref, DerefMut};
@@ -177,6 +181,11 @@ where
         self.inner.raw_of(parameter, number)
     }
 
+    fn macro_mappings(&self, rack: ObjectId) -> Result<Option<Vec<MacroTarget>>, ModelError> {
+        self.budget.spend(1)?;
+        self.inner.macro_mappings(rack)
+    }
+
     fn midi_output(&self, track: ObjectId) -> Result<Option<MidiOutput>, ModelError> {
         self.budget.spend(1)?;
         self.inner.midi_output(track)
@@ -192,15 +201,40 @@ where
         self.inner.routed_track(identifier)
     }
 
+    fn routing_choices(&self, track: ObjectId, list: &str) -> Result<Option<RoutingChoices>, ModelError> {
+        let choices = self.inner.routing_choices(track, list)?;
+        self.budget.spend(1 + choices.as_ref().map_or(0, |all| (all.before.len() + all.after.len()) as u64))?;
+        Ok(choices)
+    }
+
+    fn tracks_to_route(&self, of: RoutedTracks) -> Result<Vec<(ObjectId, RoutingChoice)>, ModelError> {
+        let tracks = self.inner.tracks_to_route(of)?;
+        self.budget.spend(1 + tracks.len() as u64)?;
+        Ok(tracks)
+    }
+
     fn session_clips(&self, of: ObjectId) -> Result<Option<Vec<ObjectId>>, ModelError> {
         let clips = self.inner.session_clips(of)?;
         self.budget.spend(1 + clips.as_ref().map_or(0, |clips| clips.len() as u64))?;
         Ok(clips)
     }
 
+    fn clip_facts(&self, clip: ObjectId) -> Result<Option<ClipFacts>, ModelError> {
+        self.budget.spend(1)?;
+        self.inner.clip_facts(clip)
+    }
+
     fn session_clip_count(&self, of: ObjectId) -> Result<Option<usize>, ModelError> {
         self.budget.spend(1)?;
         self.inner.session_clip_count(of)
+    }
+
+    fn version(&self) -> Option<SetVersion> {
+        self.inner.version()
+    }
+
+    fn is_version(&self, version: &SetVersion) -> bool {
+        self.inner.is_version(version)
     }
 
     fn reads_are_local(&self) -> bool {
@@ -218,6 +252,11 @@ where
         let snapshot = self.inner.snapshot(scope)?;
         Ok(snapshot
             .map(|inner| Box::new(MeteredSession { inner, budget: self.budget.clone() }) as Box<dyn Session + Send>))
+    }
+
+    fn history(&self) -> Result<Box<dyn StepHistory>, ModelError> {
+        self.budget.spend(1)?;
+        self.inner.history()
     }
 }
 
@@ -274,9 +313,19 @@ where
         self.inner.copy_chain(chain, rack, at)
     }
 
+    fn edit_macro(&mut self, rack: ObjectId, macro_index: usize, edit: MacroEdit) -> Result<(), ModelError> {
+        self.budget.spend(1)?;
+        self.inner.edit_macro(rack, macro_index, edit)
+    }
+
     fn insert_saved_device(&mut self, saved: &Json, onto: ObjectId, at: Option<usize>) -> Result<ObjectId, ModelError> {
         self.budget.spend(1)?;
         self.inner.insert_saved_device(saved, onto, at)
+    }
+
+    fn restore(&mut self, object: ObjectId, step: u64) -> Result<Restored, ModelError> {
+        self.spend_long_step()?;
+        self.inner.restore(object, step)
     }
 }
 
@@ -286,6 +335,8 @@ mod tests {
     #[test]
     fn every_method_is_handed_on() {
         let (traits, here) = (include_str!("../object_model/model.rs"), include_str!("metered_session.rs"));
+        // Of a session; the history is a value of its own.
+        let traits = traits.split("pub trait StepHistory").next().unwrap_or_default();
         let methods = traits.lines().filter_map(|line| line.strip_prefix("    fn ")?.split(['(', '<']).next());
         let methods: Vec<&str> = methods.collect();
         assert!(methods.len() > 30, "{methods:?}");

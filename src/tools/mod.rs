@@ -4,8 +4,10 @@
 
 // What a tool and a call are.
 pub mod answer_size;
+pub mod answer_text;
 pub mod budget;
 pub mod call;
+pub mod dry_run;
 pub mod error;
 pub mod metered_session;
 pub mod request;
@@ -17,6 +19,7 @@ pub mod aliases;
 pub mod arguments;
 pub mod clip;
 pub mod device;
+pub mod history;
 pub mod mixer;
 pub mod parameter;
 pub mod read;
@@ -25,6 +28,7 @@ pub mod scene;
 pub mod timeline;
 
 // The tools.
+pub mod batch;
 pub mod connect;
 pub mod context;
 pub mod create_clip;
@@ -39,6 +43,7 @@ pub mod manage;
 pub mod playback;
 pub mod read_clip;
 pub mod read_device;
+pub mod read_history;
 pub mod read_job;
 pub mod read_live_set;
 pub mod read_scene;

@@ -6,7 +6,7 @@ use crate::tools::aliases::clip_aliases::OLD_CLIP;
 use crate::tools::aliases::fold::{CLIP_IDS, PATHS};
 use crate::tools::call::arguments;
 use crate::tools::read::clip_fields::{self, ClipInclude, Nested};
-use crate::tools::read::gathered::{self, ReadArgs};
+use crate::tools::read::read_call::{self, ReadArgs};
 use crate::tools::request::RequestContext;
 use crate::tools::tool::{Param, ParamKind, Tool};
 use std::borrow::Cow;
@@ -37,7 +37,7 @@ pub static TOOL: Tool = Tool {
         Param::new(
             "path",
             ParamKind::Text,
-            "clip(s), comma-separated: t0/s0 is the first track's slot in the first scene, t0[5|1] its arrangement clip there",
+            "clip(s), comma-separated: t0/s0 (first track, first scene), t0[5|1] (arrangement)",
         ),
         Param::per(
             "include",
@@ -57,8 +57,8 @@ pub static TOOL: Tool = Tool {
             args.at_most(picture::MAX_PER_CALL, "include image draws")?;
         }
         let shape = move || clip_fields::shape(include, Nested::No);
-        gathered::job(&args, view, TargetKind::Clip, shape, move |session, id| {
-            clip_fields::gather(session, id, include, Nested::No)
+        read_call::job(&args, view, TargetKind::Clip, shape, move |session, id| {
+            clip_fields::gather(session, id, include, Nested::No, None)
         })
     },
 };

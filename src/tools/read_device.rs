@@ -5,7 +5,7 @@ use crate::tools::aliases::fold::{DEVICE_IDS, DEVICE_INDICES, PATHS};
 use crate::tools::call::arguments;
 use crate::tools::read::device_fields;
 use crate::tools::read::device_summary::DeviceInclude;
-use crate::tools::read::gathered;
+use crate::tools::read::read_call;
 use crate::tools::tool::{Param, ParamKind, Tool};
 use serde::Deserialize;
 
@@ -40,12 +40,12 @@ pub static TOOL: Tool = Tool {
                 "options",
                 "*",
             ]),
-            "params: names and ids; param-values: with values, ranges, units; chains: of racks, pads with layers of Drum Racks; \
-             options: what settings can be set to; actions: for svc-update-device; * is all",
+            "params: names and ids; param-values: with values, ranges, units; chains: of racks, pads of Drum Racks; options: what \
+             settings take; actions: for svc-update-device; * is all",
         )
         .small_model_drops(&["actions", "drum-pads", "return-chains"]),
         Param::new("maxDepth", ParamKind::IntegerFrom(0), "rack levels to open; 0 (when omitted) counts the devices of chains"),
-        Param::new("paramSearch", ParamKind::Text, "only parameters with this in their name; switches params on"),
+        Param::new("paramSearch", ParamKind::Text, "only parameters with this, or one of several with commas, in name or options; switches params on"),
     ],
     aliases: &[DEVICE_IDS, PATHS, DEVICE_INDICES],
     left_out_in_small_model: false,
@@ -57,10 +57,10 @@ pub static TOOL: Tool = Tool {
         let depth = usize::try_from(args.max_depth.unwrap_or(0)).unwrap_or(usize::MAX);
         let include = DeviceInclude::from_words(&args.include, args.param_search, depth, view.notation);
         let of_scope = include.clone();
-        Ok(gathered::job_of(
+        Ok(read_call::job_in_style(
             targets,
             depth > 0,
-            view,
+            read_call::style(view),
             move |session, target| Ok(vec![device_fields::part(session, target, &of_scope)?]),
             |session, target, warnings| {
                 let mut warning = None;

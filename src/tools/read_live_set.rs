@@ -2,7 +2,7 @@
 
 use crate::object_model::Session;
 use crate::tools::call::arguments;
-use crate::tools::read::gathered::{self, NoteStyle};
+use crate::tools::read::read_call;
 use crate::tools::read::set_fields::{self, SetInclude};
 use crate::tools::read::track_fields::TrackInclude;
 use crate::tools::tool::{Param, ParamKind, Tool};
@@ -43,11 +43,10 @@ pub static TOOL: Tool = Tool {
                 ..TrackInclude::default()
             },
         };
-        let style = NoteStyle { notation: view.notation, json: true };
         let large = !args.include.is_empty();
         let parts = move |_: &dyn Session| Ok(vec![set_fields::part(include)]);
-        Ok(gathered::of_snapshot(large, style, parts, move |session, _| {
-            Ok(vec![set_fields::gather(session, include)?])
+        Ok(read_call::of_snapshot(large, read_call::style(view), 1, parts, move |session, _, take| {
+            set_fields::gather(session, include).map(take)
         }))
     },
 };

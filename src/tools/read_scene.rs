@@ -3,7 +3,7 @@
 use crate::tools::address::targets::TargetKind;
 use crate::tools::aliases::fold::{PATHS, SCENE_IDS, SCENE_INDEX};
 use crate::tools::call::arguments;
-use crate::tools::read::gathered::{self, ReadArgs};
+use crate::tools::read::read_call::{self, ReadArgs};
 use crate::tools::read::scene_fields::{self, SceneInclude};
 use crate::tools::tool::{Param, ParamKind, Tool};
 
@@ -31,7 +31,7 @@ pub static TOOL: Tool = Tool {
         let args: ReadArgs = arguments(map)?;
         let include = SceneInclude::from_words(&args.include);
         let shape = move || scene_fields::shape(include);
-        gathered::job(&args, view, TargetKind::Scene, shape, move |session, id| {
+        read_call::job(&args, view, TargetKind::Scene, shape, move |session, id| {
             scene_fields::gather(session, id, include)
         })
     },

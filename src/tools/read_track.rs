@@ -3,7 +3,8 @@
 use crate::tools::address::targets::TargetKind;
 use crate::tools::aliases::fold::{PATHS, TRACK_IDS, TRACK_INDEX};
 use crate::tools::call::arguments;
-use crate::tools::read::gathered::{self, ReadArgs};
+use crate::tools::read::read_call::{self, ReadArgs};
+use crate::tools::read::routing_list::SharedEntries;
 use crate::tools::read::track_fields::{self, TrackInclude};
 use crate::tools::tool::{Param, ParamKind, Tool};
 
@@ -46,8 +47,9 @@ pub static TOOL: Tool = Tool {
         let args: ReadArgs = arguments(map)?;
         let include = TrackInclude::from_words(&args.include, view.notation);
         let shape = move || track_fields::shape(include);
-        gathered::job(&args, view, TargetKind::Lane, shape, move |session, id| {
-            track_fields::gather(session, id, include)
+        let shared = SharedEntries::default();
+        read_call::job(&args, view, TargetKind::Lane, shape, move |session, id| {
+            track_fields::gather(session, id, include, &shared)
         })
     },
 };

@@ -28,7 +28,9 @@ pub fn all() -> &'static [&'static Tool] {
         &select::TOOL,
         &playback::TOOL,
         &library::TOOL,
+        &read_history::TOOL,
         &read_job::TOOL,
+        &batch::TOOL,
         &live_api::TOOL,
         #[cfg(feature = "test-tools")]
         &test_tools::TOOL,

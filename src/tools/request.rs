@@ -20,6 +20,8 @@ pub struct RequestContext {
     pub device: Arc<DeviceFacts>,
     /// The answer goes out as JSON, not as compact text.
     pub json: bool,
+    /// Results may be given as text of that form, written out already; else they are values.
+    pub as_text: bool,
     /// The Set's meter as last committed: what notes are parsed for while the Set is not at hand.
     pub song_meter: Meter,
     pub at_rest: CommittedSet,

@@ -12,6 +12,7 @@ use crate::tools::arguments::action_params::sent;
 use crate::tools::arguments::lists;
 use crate::tools::call::{CallContext, arguments, prepared};
 use crate::tools::error::ToolError;
+use crate::tools::read::track_fields::track_type;
 use crate::tools::report::target_result::add_detail;
 use crate::tools::tool::{Param, ParamKind, Tool};
 use serde::Deserialize;
@@ -156,7 +157,7 @@ impl Plan {
                     }
                 }
             }
-            Path::NewTrack | Path::NewReturn | Path::NewScene | Path::NewLane { .. } => {
+            Path::NewTrack | Path::NewReturn | Path::NewScene | Path::NewLane { .. } | Path::NewLaneMoment { .. } => {
                 return Err(ToolError::new(format!("{spelling} is for something new; select what is there")));
             }
             Path::Lane { .. } | Path::Arrangement { lane: None, .. } => {
@@ -228,6 +229,12 @@ impl SelectionViews {
         };
         if let Some(view) = needs.or(view) {
             self.show(session, view)?;
+        }
+        if let (Some(needs), Some(asked)) = (needs, view)
+            && needs != asked
+        {
+            let (asked, needs) = (asked.names().0, needs.names().0);
+            add_detail(&mut self.result, format!("view {asked} ignored: what is selected is shown in the {needs}"));
         }
         match kind {
             "Track" => {
@@ -363,15 +370,9 @@ fn plain_entry(session: &dyn Session, id: ObjectId) -> Result<Value, ModelError>
     Ok(Value::Object(path_format::id_and_path(session, id)?))
 }
 
-/// Regular tracks have a type; groups have none.
 fn track_entry(session: &dyn Session, track: ObjectId) -> Result<Value, ModelError> {
     let mut entry = plain_entry(session, track)?;
-    for (member, kind) in [("has_midi_input", "midi"), ("has_audio_input", "audio")] {
-        let path = path_format::tool_path(session, track)?.unwrap_or_default();
-        if path.starts_with('t') && flag(session, track, member)? {
-            entry["type"] = json!(kind);
-        }
-    }
+    entry["type"] = json!(track_type(session, track)?);
     Ok(entry)
 }
 

@@ -57,6 +57,8 @@ pub enum ParamKind {
     Text,
     /// Note text in the active notation; with `midi-json` an array is taken too.
     Notes,
+    /// The same, or an array with one such text (or array) for each target.
+    NotesEach,
     /// A whole number that every JSON client keeps exact: from -(2^53-1) to 2^53-1.
     Integer,
     /// A whole number from the one to the other.
@@ -71,6 +73,8 @@ pub enum ParamKind {
     /// Decibels from -70, which is silence, to the one; the word `-inf` is taken too.
     Decibels(f64),
     Boolean,
+    /// True or false, which pairs with the targets: a comma list (`true,false`) or an array gives one for each.
+    Switch,
     Choice(&'static [&'static str]),
     /// An array of these words.
     Words(&'static [&'static str]),

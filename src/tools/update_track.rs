@@ -40,11 +40,7 @@ pub static TOOL: Tool = Tool {
             ParamKind::Text,
             "comma-separated: t0, rt0 (return), mt (main), t0/l1 (take lane; made up to there), t0/l+ (a new one)",
         ),
-        Param::new(
-            "name",
-            ParamKind::Text,
-            "name(s); an empty text goes back to the default name. All that a take lane has",
-        ),
+        Param::new("name", ParamKind::Text, "name(s); an empty text goes back to the default name"),
         Param::new("color", ParamKind::Text, "#RRGGBB; the nearest palette colour is taken"),
         Param::new("gainDb", ParamKind::Decibels(6.0), "fader; -70 is silence"),
         Param::new("pan", ParamKind::Pan, "-1 left to 1 right; in stereo mode"),
@@ -52,9 +48,9 @@ pub static TOOL: Tool = Tool {
             .hidden_in_small_model(),
         Param::new("leftPan", ParamKind::Pan, "left side, in split mode").hidden_in_small_model(),
         Param::new("rightPan", ParamKind::Pan, "right side, in split mode").hidden_in_small_model(),
-        Param::new("mute", ParamKind::Boolean, "mute"),
-        Param::new("solo", ParamKind::Boolean, "solo"),
-        Param::new("arm", ParamKind::Boolean, "record arm"),
+        Param::new("mute", ParamKind::Switch, "mute; switches pair too: \"true,false\""),
+        Param::new("solo", ParamKind::Switch, "solo"),
+        Param::new("arm", ParamKind::Switch, "record arm"),
         Param::new("inputRoutingType", ParamKind::Text, "name or id of an available one, as svc-read-track lists them")
             .hidden_in_small_model(),
         Param::new("inputRoutingChannel", ParamKind::Text, "the same; of the type, which is written first")
@@ -67,12 +63,8 @@ pub static TOOL: Tool = Tool {
             .hidden_in_small_model(),
         Param::new("sendReturn", ParamKind::Text, "which return: id, name, rt0 or its letter; with sendGainDb")
             .hidden_in_small_model(),
-        Param::new(
-            "sends",
-            ParamKind::Wide(sends::schema, sends::full_schema),
-            "several sends at once, instead of the pair",
-        )
-        .hidden_in_small_model(),
+        Param::new("sends", ParamKind::Wide(sends::schema, sends::full_schema), "several at once")
+            .hidden_in_small_model(),
     ],
     aliases: &[
         IDS,
@@ -152,8 +144,9 @@ impl Plan {
         let sends = args.sends.read(count)?;
         let routings = Routings::read(&args.routing, count)?;
         let colors = values::colors(args.color.as_ref(), count)?;
+        let strip = args.strip.spread(count)?;
         let mut only_tracks: Vec<&'static str> = colors.iter().map(|_| "color").collect();
-        only_tracks.extend(args.strip.sent());
+        only_tracks.extend(strip.sent());
         only_tracks.extend(routings.sent());
         only_tracks.extend(sends.iter().flat_map(Sends::sent));
         let names = lists::spread("name", args.name.as_ref(), count)?;
@@ -162,7 +155,7 @@ impl Plan {
         if names.is_none() && only_tracks.is_empty() && !targets.iter().any(makes) {
             return Err(nothing_to_write());
         }
-        Ok(Plan { targets, names, colors, strip: args.strip, routings, sends, only_tracks })
+        Ok(Plan { targets, names, colors, strip, routings, sends, only_tracks })
     }
 
     fn run(&self, session: &mut dyn Session, call: &mut CallContext) -> Result<Value, ToolError> {
@@ -195,7 +188,7 @@ impl Plan {
         })
     }
 
-    /// What each target comes down to. A call that would make too many take lanes is refused here, before any is made.
+    /// What each target comes down to. A lane too many is its target's fault alone.
     fn find(&self, session: &dyn Session) -> Result<Vec<Result<TrackTarget, String>>, ToolError> {
         // The lanes of a track as they will be when the targets so far are written.
         let mut lanes: HashMap<ObjectId, usize> = HashMap::new();
@@ -224,8 +217,7 @@ impl Plan {
             };
             let at = lane.unwrap_or(*planned);
             match take_lanes::refusal(session, track, at)? {
-                Some(why) if model_read::flag(session, track, "is_foldable")? => all.push(Err(why)),
-                Some(why) => return Err(ToolError::about("path", format!("{}: {why}", target.spelling))),
+                Some(why) => all.push(Err(why)),
                 None => {
                     *planned = (*planned).max(at.saturating_add(1));
                     all.push(Ok(TrackTarget::Lane { track, at }));
@@ -251,7 +243,7 @@ impl Plan {
         log: &mut WriteLog,
     ) -> Result<(), ToolError> {
         if let Some(names) = &self.names {
-            log.record("name", session.set(lane, "name", names.at(at).into()))?;
+            log.name(session, lane, names.at(at))?;
         }
         if !self.only_tracks.is_empty() {
             log.refuse(format!("{} ignored: a take lane has only a name", self.only_tracks.join(", ")));
@@ -267,13 +259,13 @@ impl Plan {
         log: &mut WriteLog,
     ) -> Result<(), ToolError> {
         if let Some(names) = &self.names {
-            log.record("name", session.set(track, "name", names.at(at).into()))?;
+            log.name(session, track, names.at(at))?;
         }
         if let Some(color) = self.colors.as_ref().and_then(|colors| colors.get(at)) {
             log.color(session, track, *color)?;
         }
         self.strip.write_levels(session, track, log)?;
-        self.strip.write_switches(session, track, log)?;
+        self.strip.write_switches(session, track, at, log)?;
         self.routings.write(session, track, at, log)?;
         self.strip.write_monitoring(session, track, log)?;
         match &self.sends {

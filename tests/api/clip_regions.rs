@@ -109,6 +109,74 @@ fn an_unwarped_clip_stays_inside_its_file() {
     assert!(!said.contains("loop_end") && !said.contains("seconds"), "{said}");
 }
 
+/// At tempos at which the file ends between the decimals that are shown: nothing shown lies past its end, and what is
+/// shown is taken back.
+#[test]
+fn the_shown_length_of_an_unwarped_clip_can_be_written() {
+    for path in ["t2/s0", "t2[1|1]"] {
+        let api = Api::raw_enabled();
+        api.ok("svc-create-clip", json!({"path": path, "sampleFile": WAV, "warping": false}));
+        for tempo in [113.0, 97.0, 120.0, 133.33, 61.7, 128.01] {
+            api.ok("svc-update-live-set", json!({ "tempo": tempo }));
+            let read = timing(&api, path);
+            let ends = 0.5 * tempo / 60.0;
+            let shown = api_beats(&read["length"]);
+            assert!(shown <= ends + 1e-9 && ends - shown < 2e-4, "{path} {tempo}: {read}");
+            for call in [
+                json!({"length": read["length"]}),
+                json!({"start": read["start"], "length": read["length"]}),
+                json!({"start": "1|1", "length": "n/16"}),
+                json!({"length": read["length"]}),
+            ] {
+                let mut call = call;
+                call["path"] = json!(path);
+                let entry = api.ok(TOOL, call.clone());
+                assert_eq!(entry.get("detail"), None, "{path} {tempo} {call}: {entry}");
+            }
+            assert_eq!(timing(&api, path)["length"], read["length"], "{path} {tempo}");
+            if path == "t2[1|1]" {
+                let entry = api.ok(TOOL, json!({"path": path, "arrangementLength": read["arrangementLength"]}));
+                assert_eq!(entry.get("detail"), None, "{path} {tempo}: {entry}");
+            }
+        }
+        // The unit of transforms is that of every other clip: beats.
+        api.ok("svc-update-live-set", json!({"tempo": 240}));
+        api.ok(TOOL, json!({"path": path, "warping": false}));
+        let entry = api.ok(TOOL, json!({"path": path, "transforms": "gain = 0 - clip.duration"}));
+        assert_eq!(entry.get("gainDb").or(entry.get("gain")), Some(&json!(-2)), "{path}: {entry}");
+    }
+}
+
+/// `n0.9417/4`, `n/4` and the like, in quarter beats.
+fn api_beats(shown: &Value) -> f64 {
+    let text = shown.as_str().expect("a length");
+    svc_device::music::duration::parse(text, svc_device::music::Meter::COMMON).expect("a length")
+}
+
+/// What a region or a length cannot be is said of the parameter that asks for it.
+#[test]
+fn a_refusal_names_no_member_of_the_object_model() {
+    let api = Api::raw_enabled();
+    api.ok("svc-create-clip", json!({"path": "t2/s0,t2[5|1]", "sampleFile": WAV, "warping": false}));
+    midi(&api, "t0/s0,t0[1|1]");
+    for call in [
+        json!({"path": "t2/s0", "start": "99|1"}),
+        json!({"path": "t2/s0", "start": "1|1-n/4"}),
+        json!({"path": "t2[5|1]", "start": "99|1"}),
+        json!({"path": "t2[5|1]", "start": "99|1", "length": "1bar"}),
+        json!({"path": "t2/s0", "length": "4bar", "start": "1|1.5"}),
+        json!({"path": "t0[1|1]", "length": "400000000bar"}),
+        json!({"path": "t0/s0", "start": "900000000|1"}),
+    ] {
+        let said = api.refused(TOOL, call.clone());
+        for member in
+            ["loop_start", "loop_end", "start_marker", "end_marker", "start_time", "end_time", "position must"]
+        {
+            assert!(!said.contains(member), "{call}: {said}");
+        }
+    }
+}
+
 /// Seconds on the timeline are as many beats as the tempo makes of them, whenever the clip was laid there.
 #[test]
 fn an_unwarped_clip_has_one_length_at_every_tempo() {

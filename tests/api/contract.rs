@@ -42,7 +42,7 @@ fn notes_are_published_as_the_notation_takes_them() {
     for (headers, kind) in [
         ("x-svc-notation: midi-json\r\n", json!(["string", "array"])),
         ("x-svc-notation: midi-json\r\nx-svc-small-model-mode: true\r\n", json!("array")),
-        ("x-svc-notation: barbeat\r\n", json!("string")),
+        ("x-svc-notation: barbeat\r\n", json!(["string", "array"])),
         ("x-svc-notation: stark\r\nx-svc-small-model-mode: true\r\n", json!("string")),
     ] {
         let list = api.request("GET", "/api/tools", headers, "").json();

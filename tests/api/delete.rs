@@ -120,7 +120,11 @@ fn groups_take_their_members_along() {
     };
     plain(0, "t5");
     plain(2, "t4");
-    plain(3, "t0");
+    assert_eq!(
+        (&list[3]["deletedPath"], detail(&list[3])),
+        (&json!("t0"), "what was t1 to t2 is now t0 to t1"),
+        "the last one tells what moved: {list}"
+    );
     assert_eq!(list[1]["deletedPath"], "t3");
     assert_eq!(api.ok("svc-read-live-set", json!({}))["regularTrackCount"], 2);
     // A group is never left empty.

@@ -25,6 +25,32 @@ fn detail(entry: &Value) -> &str {
     entry["detail"].as_str().unwrap_or_default()
 }
 
+/// Seconds, milliseconds and the label of a step are one value; what lies between two steps is the nearest in any unit.
+#[test]
+fn a_step_is_written_in_any_unit() {
+    let api = Api::new();
+    for (device, name, spellings, shown, is_step) in [
+        ("Glue Compressor", "Release", vec![json!("0.4 s"), json!("400 ms"), json!(".4"), json!(0.4)], ".4", true),
+        ("Glue Compressor", "Release", vec![json!("0.45 s"), json!("450 ms"), json!(0.45)], ".4", false),
+        ("Glue Compressor", "Attack", vec![json!("30 ms"), json!("0.03 s"), json!("30")], "30", true),
+        ("Glue Compressor", "Attack", vec![json!("0.0001 s"), json!("0.1 ms"), json!(0.1)], ".1", true),
+        ("Glue Compressor", "Ratio", vec![json!("4 : 1"), json!("4:1"), json!(4)], "4", true),
+        ("Compressor", "LookAhead", vec![json!("10 ms"), json!("0.01 s"), json!(10)], "10 ms", true),
+        ("Limiter", "Lookahead", vec![json!("1.5 ms"), json!("0.0015 s"), json!("1.5")], "1.5 ms", true),
+        ("EQ Three", "Slope", vec![json!("48 dB"), json!("48"), json!(48)], "48", true),
+    ] {
+        let path = api.ok("svc-create-device", json!({"device": device, "path": "mt"}))["path"].clone();
+        for sent in spellings {
+            let params = json!([{"name": name, "value": sent}]);
+            let item = api.ok("svc-update-device", json!({"path": path, "params": params}))["params"][0].clone();
+            assert_eq!(item["value"], shown, "{device} {name} {sent}: {item}");
+            assert_eq!(item.get("detail").is_none(), is_step, "{device} {name} {sent}: {item}");
+        }
+        let wrong = json!([{"name": name, "value": "40 Hz"}]);
+        assert!(api.refused("svc-update-device", json!({"path": path, "params": wrong})).contains("40 Hz"));
+    }
+}
+
 #[test]
 fn values_land_as_they_are_spelled() {
     let api = Api::new();

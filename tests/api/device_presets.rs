@@ -145,3 +145,33 @@ fn what_a_preset_takes_away_with_a_rack_is_told() {
         assert_eq!(entry.get("detail"), None, "nothing went with it: {entry}");
     }
 }
+
+#[test]
+fn presets_are_found_by_the_library() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let api = Api::in_folder(folder.path());
+    api.ok(CREATE, json!({"device": "Operator", "path": "t0"}));
+    let save = |name: &str| {
+        api.ok("svc-update-device", json!({"path": "t0/d0", "actions": [format!("savePreset(\"{name}\")")]}));
+    };
+    ["Dark Bass", "Bright Bass"].into_iter().for_each(save);
+    for (query, found) in [
+        ("", vec!["Bright Bass", "Dark Bass"]),
+        ("dark", vec!["Dark Bass"]),
+        ("oper*bright", vec!["Bright Bass"]),
+        ("lead", vec![]),
+    ] {
+        let result = api.ok("svc-library", json!({"kind": "preset", "query": query}));
+        let names: Vec<&Value> = result["items"].as_array().expect("items").iter().map(|item| &item["name"]).collect();
+        assert_eq!(names, found, "{query}: {result}");
+    }
+    let found =
+        api.ok("svc-library", json!({"searches": [{"kind": "preset", "query": "dark bass"}, {"query": "kick"}]}));
+    let item = &found["results"][0]["items"][0];
+    assert_eq!((&item["device"], &item["preset"]), (&json!("Operator"), &json!("Operator/Dark Bass")), "{found}");
+    // What it gives is what makes it.
+    let made = api.ok(CREATE, json!({"preset": item["preset"], "path": "t1"}));
+    assert_eq!(api.ok("svc-read-device", json!({"path": made["path"]}))["type"], "instrument: Operator");
+    let first = api.ok("svc-library", json!({"kind": "preset", "limit": 1}));
+    assert!(first["detail"].as_str().is_some_and(|text| text.contains("1 of 2 are shown")), "{first}");
+}

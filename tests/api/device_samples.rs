@@ -43,7 +43,10 @@ fn a_simpler_loads_a_sample_and_tells_of_it() {
 fn a_sample_onto_a_pad_makes_its_chain_and_simpler() {
     let api = Api::new();
     let made = api.ok(CREATE, json!({"device": "Drum Rack", "path": "t0/d+", "params": [sample("pC1/sample")]}));
-    assert_eq!(made, json!({"id": made["id"], "path": "t0/d0", "params": [{"name": "pC1/sample"}]}));
+    assert_eq!(
+        made,
+        json!({"id": made["id"], "path": "t0/d0", "type": "drum-rack", "params": [{"name": "pC1/sample"}]})
+    );
     let rack = read(&api, "t0/d0");
     let pads = rack["drumPads"].as_array().expect("pads");
     assert_eq!(pads.len(), 1);
@@ -53,6 +56,31 @@ fn a_sample_onto_a_pad_makes_its_chain_and_simpler() {
     );
     assert_eq!(pads[0]["chains"][0]["devices"][0]["type"], "instrument: Simpler");
     assert_eq!(read(&api, "t0/d0/pC1/d0")["sample"], wav());
+}
+
+/// The device of an empty pad or chain is the Simpler that the sample makes.
+#[test]
+fn a_sample_for_the_device_of_an_empty_pad_makes_it() {
+    let api = Api::new();
+    let names = ["pC#1/d0/sample", "pD1/inst/sample", "pE1/c0/d0/sample"];
+    let params: Vec<Value> = names.iter().map(|name| sample(name)).collect();
+    let made = api.ok(CREATE, json!({"device": "Drum Rack", "path": "t0", "params": params}));
+    let refused: Vec<&Value> =
+        made["params"].as_array().expect("items").iter().filter(|one| one["ok"] == false).collect();
+    assert!(refused.is_empty(), "{made}");
+    for pad in ["pC#1", "pD1", "pE1"] {
+        let device = read(&api, &format!("t0/d0/{pad}/d0"));
+        assert_eq!((&device["type"], &device["sample"]), (&json!("instrument: Simpler"), &json!(wav())), "{pad}");
+    }
+    // A pad whose chain holds no instrument yet; one that has another device there keeps it.
+    api.ok(CREATE, json!({"device": "Reverb", "path": "t0/d0/pF1"}));
+    let entry = api.ok("svc-update-device", json!({"path": "t0/d0", "params": [sample("pF1/inst/sample")]}));
+    assert!(entry["params"][0].get("ok").is_none(), "{entry}");
+    assert_eq!(read(&api, "t0/d0/pF1/d0")["sample"], wav());
+    let said = api.refused("svc-update-device", json!({"path": "t0/d0", "params": [sample("pF1/d1/sample")]}));
+    assert!(said.contains("only a Simpler"), "{said}");
+    let said = api.refused("svc-update-device", json!({"path": "t0/d0", "params": [sample("pG1/d1/sample")]}));
+    assert!(said.contains("empty"), "{said}");
 }
 
 #[test]
@@ -91,7 +119,7 @@ fn what_stands_in_the_way_of_a_sample() {
         ("pC1/sample", json!("kick.wav"), "absolute path"),
         ("pC1/sample", Value::Null, "absolute path"),
         ("pX/sample", json!(wav()), "no path inside the device"),
-        ("pC1/Volume", json!("1"), "only sample takes a path"),
+        ("pC1/Volume", json!("1"), "the pad is empty; \"pC1/sample\""),
         ("c0/sample", json!(wav()), "belongs to a pad"),
     ] {
         let (entry, pads) = one(name, value.clone());
@@ -161,4 +189,85 @@ fn chains_made_on_the_way_are_told() {
         .collect();
     assert_eq!((names.len(), &names[2]), (3, &json!("half")));
     assert_ne!(names[0], "half");
+}
+
+fn set(name: &str, value: impl Into<Value>) -> Value {
+    json!({"name": name, "value": value.into()})
+}
+
+/// Sample, name, choke group, playback mode and level of each pad, in one call and in any order.
+#[test]
+fn a_whole_kit_in_one_call() {
+    let api = Api::new();
+    let params = json!([
+        set("pC1/name", "Kick"),
+        sample("pC1/sample"),
+        sample("pF#1/sample"),
+        set("pF#1/name", "Closed"),
+        set("pF#1/chokeGroup", 1),
+        sample("pA#1/sample"),
+        set("pA#1/name", "Open"),
+        set("pA#1/chokeGroup", "1"),
+        set("pA#1/playbackMode", "classic"),
+        set("pA#1/gainDb", "-6 dB"),
+        set("pA#1/d0/Volume", "-3 dB"),
+    ]);
+    let made = api.ok(CREATE, json!({"device": "Drum Rack", "path": "t0", "params": params}));
+    let items = made["params"].as_array().expect("params");
+    assert!(items.iter().all(|item| item.get("detail").is_none() && item.get("ok").is_none()), "{made}");
+    let names: Vec<&Value> = items.iter().map(|item| &item["name"]).collect();
+    assert_eq!(names.len(), 11);
+    assert_eq!((names[0], names[8]), (&json!("pC1/name"), &json!("pA#1/playbackMode")), "in the order of the call");
+    let rack = read(&api, "t0/d0");
+    assert_eq!(rack["drumMap"], json!({"C1": "Kick", "Gb1": "Closed", "Bb1": "Open"}), "{rack}");
+    assert_eq!(rack["drumSamples"], json!({"C1": wav(), "Gb1": wav(), "Bb1": wav()}));
+    assert_eq!(rack["chokeGroups"], json!({"Gb1": 1, "Bb1": 1}));
+    let mode = |path: &str| {
+        let device = api
+            .ok("svc-read-device", json!({"path": path, "include": ["param-values"], "paramSearch": "playbackMode"}));
+        device["parameters"][0]["value"].clone()
+    };
+    // Pads are made in one-shot.
+    assert_eq!((mode("t0/d0/pC1/d0"), mode("t0/d0/pBb1/d0")), (json!("one-shot"), json!("classic")));
+    assert_eq!(api.ok("svc-read-device", json!({"path": "t0/d0/pBb1/c0"}))["gainDb"], -6);
+    // The same of a rack that is there.
+    let params =
+        json!([set("pC1/name", "Deep"), set("pC1/chokeGroup", 2), sample("pD1/sample"), set("pD1/name", "Snare")]);
+    api.ok("svc-update-device", json!({"path": "t0/d0", "params": params}));
+    let map = api.ok("svc-read-track", json!({"path": "t0", "include": ["drum-map"]}));
+    assert_eq!((&map["drumMap"]["C1"], &map["drumMap"]["D1"]), (&json!("Deep"), &json!("Snare")), "{map}");
+    assert_eq!(map["chokeGroups"]["C1"], 2);
+}
+
+#[test]
+fn what_is_wrong_behind_a_path_is_told() {
+    let api = Api::new();
+    let kit = json!([sample("pC1/sample")]);
+    api.ok(CREATE, json!({"device": "Drum Rack", "path": "t0", "params": kit}));
+    api.ok(CREATE, json!({"device": "Audio Effect Rack", "path": "t0"}));
+    api.ok(CREATE, json!({"device": "EQ Eight", "path": "t0/d1/c0"}));
+    for (rack, name, value, why) in [
+        ("t0/d0", "pC1/chokeGroup", json!(17), "0 (none) to 16"),
+        ("t0/d0", "pC1/chokeGroup", json!("open"), "0 (none) to 16"),
+        ("t0/d0", "pC1/playbackMode", json!("loop"), "one-shot"),
+        ("t0/d0", "pC1/Nothing", json!(1), "no parameter of that name"),
+        ("t0/d0", "pE1/name", json!("Hat"), "the pad is empty"),
+        ("t0/d0", "pC1/name", Value::Null, "send a value"),
+        ("t0/d1", "c0/chokeGroup", json!(1), "no chain of a drum pad"),
+        ("t0/d1", "c3/name", json!("x"), "counted from 0"),
+    ] {
+        let params = json!([{"name": name, "value": value}, {"name": "Device On", "value": "on"}]);
+        let told = api.ok("svc-update-device", json!({"path": rack, "params": params}));
+        let entry = &told["params"][0];
+        assert_eq!(entry["ok"], false, "{name} {value}: {told}");
+        assert!(entry["detail"].as_str().is_some_and(|text| text.contains(why)), "{name} {value}: {told}");
+    }
+    // Slashes in names of parameters, two spellings of one place, and the only device of a chain.
+    let params = json!([set("c0/d0/1 Gain A", -3), set("c0/1 Gain A", -4), set("c0/pan", "20L")]);
+    let told = api.ok("svc-update-device", json!({"path": "t0/d1", "params": params}));
+    assert!(told["params"][0]["detail"].as_str().is_some_and(|text| text.contains("later")), "{told}");
+    let gain = api
+        .ok("svc-read-device", json!({"path": "t0/d1/c0/d0", "include": ["param-values"], "paramSearch": "1 Gain A"}));
+    assert_eq!(gain["parameters"][0]["value"], -4, "{gain}");
+    assert_eq!(api.ok("svc-read-device", json!({"path": "t0/d1/c0"}))["panLabel"], "20L");
 }

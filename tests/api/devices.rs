@@ -247,3 +247,23 @@ fn a_parameter_under_an_envelope_is_automated() {
     api.wait_for("live_set tracks 0", "playing_slot_index", json!([0]));
     assert_eq!(volume()["automation"], "active");
 }
+
+#[test]
+fn a_search_takes_terms_and_looks_at_options() {
+    let api = Api::new();
+    api.ok(CREATE, json!({"device": "Simpler,Auto Filter", "path": "t0,t2"}));
+    let found = |path: &str, search: &str| -> Vec<String> {
+        let read = api.ok(READ, json!({"path": path, "paramSearch": search}));
+        let all = read["parameters"].as_array().expect("parameters");
+        all.iter().map(|p| p["name"].as_str().unwrap_or_default().to_owned()).collect()
+    };
+    let (frequency, resonance) = (found("t2/d0", "frequency"), found("t2/d0", "Resonance"));
+    assert!(!frequency.is_empty() && !resonance.is_empty());
+    let both = found("t2/d0", " frequency, RESONANCE,");
+    assert_eq!(both.len(), frequency.len() + resonance.iter().filter(|name| !frequency.contains(name)).count());
+    // What a setting can be set to finds it: steps of parameters, and of what is no parameter.
+    let highpass = found("t2/d0", "high");
+    assert!(highpass.iter().any(|name| name.contains("Type")), "{highpass:?}");
+    assert_eq!(found("t0/d0", "one-shot"), ["playbackMode"]);
+    assert_eq!(found("t0/d0", "no such thing"), [""; 0]);
+}

@@ -56,7 +56,7 @@ fn scenes_laid_over_each_other_say_what_they_cost() {
     let list = api.ok(TOOL, json!({"type": "scene", "path": "s0", "toPath": "[9|1],[9|1]", "name": "a,b"}));
     assert_eq!(
         list[0],
-        json!({"path": "[9|1]", "detail": "not carried out: [9|1], later in this call, takes its place"})
+        json!({"path": "[9|1]", "detail": "named again later in this call; the later one was carried out"})
     );
     assert_eq!(read(&api, "svc-read-clip", "t0[9|1]", json!([]))["name"], "b");
     // A longer copy split by a later one keeps no clip that is gone.
@@ -194,6 +194,58 @@ fn scenes() {
     assert!(warnings[0].starts_with("count ignored: "), "{warnings:?}");
 }
 
+/// Without a length a scene is as long as its longest clip: shorter loops are repeated up to there.
+#[test]
+fn a_scene_in_the_arrangement_is_as_long_as_its_longest_clip() {
+    let api = with_clip();
+    api.ok("svc-create-clip", json!({"path": "t1/s0", "notes": "C3 1|1", "length": "n/2d", "name": "Loop"}));
+    let file = format!("{}/tests/fixtures/audio/half.wav", env!("CARGO_MANIFEST_DIR"));
+    api.ok("svc-create-clip", json!({"path": "t2/s0", "sampleFile": file}));
+    let copy = api.ok(TOOL, json!({"type": "scene", "path": "s0", "toPath": "[9|1]"}));
+    assert_eq!(paths(&copy["clips"]), ["t0[9|1]", "t1[9|1]", "t1[9|4]", "t1[10|3]", "t2[9|1]"], "{copy}");
+    let covers = |path: &str| read(&api, "svc-read-clip", path, json!([]))["arrangementLength"].clone();
+    assert_eq!([covers("t0[9|1]"), covers("t1[10|3]"), covers("t2[9|1]")], ["2bar", "n/2", "n/4"]);
+    // Scenes behind each other have room; what is covered by the tiles is told.
+    api.ok("svc-create-clip", json!({"path": "t1[21|1]", "length": "1bar"}));
+    let copy = api.ok(TOOL, json!({"type": "scene", "path": "s0", "toPath": "[20|1]"}));
+    assert!(detail(&copy).contains("overwrote t1[21|1]"), "{copy}");
+    let list = api.ok(TOOL, json!({"type": "scene", "path": "s0,s0", "toPath": "[31|1],[30|1]"}));
+    assert!(detail(&list[0]).contains("by what is named later in this call: [30|1]"), "{list}");
+}
+
+/// What a loop plays before it comes to its beginning is played on the timeline too, and the loop behind it.
+#[test]
+fn a_loop_with_a_pre_roll_keeps_it_on_the_timeline() {
+    for (tool, call) in [
+        (TOOL, json!({"type": "clip", "path": "t0/s0", "toPath": "t0[9|1]"})),
+        (TOOL, json!({"type": "scene", "path": "s0", "toPath": "[9|1]"})),
+        ("svc-update-clip", json!({"path": "t0/s0", "toPath": "t0[9|1]"})),
+        (TOOL, json!({"type": "clip", "path": "t0/s0", "toPath": "t0/l0[9|1]"})),
+    ] {
+        let api = Api::raw_enabled();
+        let made = json!({"path": "t0/s0", "notes": "C3 1|1 D3 3|1", "start": "3|1", "length": "1bar", "looping": true,
+                          "firstStart": "1|1"});
+        api.ok("svc-create-clip", made);
+        // The second of two neighbours is in the way of the loop.
+        api.ok("svc-create-clip", json!({"path": "t0[10|1]", "length": "1bar"}));
+        let answer = api.ok(tool, call.clone());
+        let path = if call["toPath"] == "t0/l0[9|1]" { "t0/l0[9|1]" } else { "t0[9|1]" };
+        let copy = read(&api, "svc-read-clip", path, json!(["timing"]));
+        let shown = ["arrangementLength", "start", "length", "firstStart"].map(|field| copy[field].clone());
+        assert_eq!(shown, ["3bar", "3|1", "1bar", "1|1"], "{call}: {copy}");
+        let covered = detail(&answer).contains("overwrote t0[10|1]");
+        assert_eq!(covered, path == "t0[9|1]", "{call}: {answer}");
+    }
+    // With a length, tiles go on where the loop begins again.
+    let api = Api::raw_enabled();
+    let made = json!({"path": "t0/s0", "notes": "C3 1|1", "start": "2|1", "length": "1bar", "looping": true, "firstStart": "1|1"});
+    api.ok("svc-create-clip", made);
+    let list = api.ok(TOOL, json!({"type": "clip", "path": "t0/s0", "toPath": "t0[9|1]", "arrangementLength": "4bar"}));
+    assert_eq!(paths(&list), ["t0[9|1]", "t0[11|1]"]);
+    let tile = read(&api, "svc-read-clip", "t0[11|1]", json!(["timing"]));
+    assert_eq!((&tile["start"], tile.get("firstStart")), (&json!("2|1"), None), "{tile}");
+}
+
 #[test]
 fn the_spellings_before() {
     for (old, path, words) in [
@@ -235,7 +287,7 @@ fn parameters_of_another_type() {
         ("device", "withoutClips", json!(true)),
         ("scene", "withoutDevices", json!(true)),
         ("clip", "routeToSource", json!(true)),
-        ("track", "transforms", json!("velocity = 1")),
+        ("device", "transforms", json!("velocity = 1")),
         ("scene", "toSlot", json!("0/1")),
         ("track", "takeLane", json!("1")),
         ("chain", "takeLaneName", json!("x")),
@@ -245,5 +297,40 @@ fn parameters_of_another_type() {
     ] {
         let text = api.refused(TOOL, json!({"type": kind, "path": "t0", parameter: value}));
         assert!(text.contains(&format!("{parameter} belongs to type")), "{kind} {parameter}: {text}");
+    }
+}
+
+/// The clips of a copied scene or track are transformed; of a scene, where it is said, only those on some tracks.
+#[test]
+fn transforms_reach_the_clips_of_copied_scenes_and_tracks() {
+    let api = Api::new();
+    api.ok("svc-create-clip", json!({"path": "t0/s0,t1/s0", "notes": "v100 C3 1|1,2", "length": "1bar"}));
+    let notes = |path: &str| api.ok("svc-read-clip", json!({"path": path, "include": ["notes"]}))["notes"].clone();
+    let up = "pitch += 12";
+    let copied = api.ok(
+        "svc-duplicate",
+        json!({"type": "scene", "path": "s0", "name": "Two", "transforms": up, "transformTracks": "t1"}),
+    );
+    let clips = copied["clips"].as_array().expect("clips");
+    assert_eq!(clips.len(), 2, "{copied}");
+    assert_eq!((clips[0].get("transformed"), &clips[1]["transformed"]), (None, &json!(2)), "{copied}");
+    assert!(notes("t0/s1").to_string().contains("C3") && notes("t1/s1").to_string().contains("C4"));
+    assert!(notes("t1/s0").to_string().contains("C3"), "the source keeps its notes");
+    // Onto the timeline too, and tracks with all their clips; clip.index counts.
+    let laid = api.ok("svc-duplicate", json!({"type": "scene", "path": "s0", "toPath": "[1|1]", "transforms": up}));
+    assert_eq!(laid["clips"][1]["transformed"], 2, "{laid}");
+    assert!(notes("t0[1|1]").to_string().contains("C4"));
+    let track = api.ok(
+        "svc-duplicate",
+        json!({"type": "track", "path": "t0", "transforms": "velocity = 10 + clip.index\npitch += clip.count"}),
+    );
+    assert_eq!(track["clips"].as_array().map(Vec::len), Some(3), "{track}");
+    assert!(notes("t1/s1").to_string().contains("v11 "), "{}", notes("t1/s1"));
+    for (arguments, said) in [
+        (json!({"type": "scene", "path": "s0", "transforms": "pitch = oops("}), "transforms"),
+        (json!({"type": "scene", "path": "s0", "transforms": up, "transformTracks": "bass"}), "no track"),
+        (json!({"type": "track", "path": "t0", "transforms": up, "transformTracks": "t0"}), "belongs to type scene"),
+    ] {
+        assert!(api.refused("svc-duplicate", arguments.clone()).contains(said), "{arguments}");
     }
 }

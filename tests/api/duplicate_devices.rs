@@ -40,7 +40,6 @@ fn devices_make_chains_on_the_way() {
     let entry = api.ok(TOOL, json!({"type": "device", "path": "t2/d1", "toPath": "t2/d+", "color": "#FF94A6"}));
     assert!(detail(&entry).contains("no colour"), "{entry}");
     for (path, to, words) in [
-        ("t2/d1", "t2/d9", "holds 3 devices"),
         ("t2/d1", "t2/d0/c99", "at most 16"),
         ("t2/d1", "t0/d0/c+", "pC1/c+"),
         ("t2/d1", "t2/d1/c0", "no rack"),
@@ -51,9 +50,14 @@ fn devices_make_chains_on_the_way() {
         ("t0/d0", "", "already"),
         ("t2/d9", "t3", "t2"),
     ] {
+        let to = Some(to).filter(|to| !to.is_empty());
         let text = api.refused(TOOL, json!({"type": "device", "path": path, "toPath": to}));
-        assert!(text.contains(words), "{path} {to}: {text}");
+        assert!(text.contains(words), "{path} {to:?}: {text}");
     }
+    // Past the end is the end.
+    let copy = api.ok(TOOL, json!({"type": "device", "path": "t2/d1", "toPath": "t2/d9"}));
+    assert_eq!((&copy["path"], &copy["type"]), (&json!("t2/d3"), &json!("audio-effect: Reverb")), "{copy}");
+    assert!(detail(&copy).contains("d9 is past the end"), "{copy}");
 }
 
 #[test]
@@ -79,12 +83,19 @@ fn chains_go_to_racks_of_their_kind() {
         ("t0/d0/pC1/c0", "t0/d0/c1", "pC1/c+"),
         ("t0/d0/pC1/c0", "t0", "rack of the same kind"),
         ("t0/d0/pC1/c0", "t0/d0/p*", "all notes"),
-        ("t2/d0/c0", "t2/d0/c9", "holds 3 chains"),
         ("t2/d0/c9", "", "3 chains"),
     ] {
+        let to = Some(to).filter(|to| !to.is_empty());
         let text = api.refused(TOOL, json!({"type": "chain", "path": path, "toPath": to}));
-        assert!(text.contains(words), "{path} {to}: {text}");
+        assert!(text.contains(words), "{path} {to:?}: {text}");
     }
+    let copy = api.ok(TOOL, json!({"type": "chain", "path": "t2/d0/c0", "toPath": "t2/d0/c9"}));
+    assert_eq!(copy["path"], "t2/d0/c3");
+    assert!(detail(&copy).contains("c9 is past the end"), "{copy}");
+    // A layer that is copied to a taken pad goes first.
+    let copy =
+        api.ok(TOOL, json!({"type": "chain", "path": "t0/d0/pD1/c0", "toPath": "t0/d0/pC1/c+", "name": "First"}));
+    assert_eq!((&copy["path"], chains(&api, RACK)[0].as_str()), (&json!("t0/d0/pC1/c0"), Some("First")), "{copy}");
 }
 
 #[test]
@@ -96,7 +107,7 @@ fn drum_pads_go_to_pads_of_their_rack() {
     assert_eq!(paths(&list), ["t0/d0/pF1", "t0/d0/pD1"]);
     assert!(list[0]["id"].is_string() && list[0].get("detail").is_none(), "{list}");
     assert!(detail(&list[1]).contains("layered"), "{list}");
-    assert_eq!(chains(&api, RACK), ["Kick", "Click", "Snare", "All", "x", "x", "y", "y"]);
+    assert_eq!(chains(&api, RACK), ["Kick", "Click", "y", "y", "Snare", "All", "x", "x"], "in front of what was there");
     // Inside another rack a pad is no object; the chains for all notes can be a source.
     let pad = api.ok(TOOL, json!({"type": "drum-pad", "path": "t1/d0/c0/d0/pC1", "toPath": "t1/d0/c0/d0/pE1"}));
     assert_eq!(pad, json!({"path": "t1/d0/c0/d0/pE1"}));

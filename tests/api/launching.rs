@@ -33,13 +33,6 @@ fn wait(api: &Api, playing: i64) {
     // The beginning is a boundary too: what is launched while the song stands there need not wait.
     let begun = || api.get("live_set", "current_song_time")[0].as_f64().is_some_and(|beats| beats > 0.0);
     until("the song goes on from its beginning", || playing < 0 || begun());
-    // What needs no boundary is shown as done before playback has come to it; the next order would take its place. The
-    // second block from now has seen it.
-    for _ in 0..2 {
-        let position = || api.get("live_set", "current_song_time");
-        let before = position();
-        until("another block", || playing < 0 || position() != before);
-    }
 }
 
 /// Asks until it is so.
@@ -203,6 +196,47 @@ fn an_armed_track_would_record_which_takes_a_running_live() {
     for path in [slot(0), slot(4)] {
         assert_eq!((api.get(&path, "will_record_on_start"), api.get(&path, "is_recording")), (json!([0]), json!([0])));
     }
+}
+
+/// Orders that come within one block: what was shown as done is done before the next one waits.
+#[test]
+fn an_order_that_needs_no_boundary_is_not_lost_to_the_next() {
+    let launch = |scene: usize, quantum: i64| json!([{"type": "goto", "value": slot(scene)}, {"type": "call", "method": "fire", "args": [null, quantum]}]);
+    let both = |api: &Api, first: Value, then: Value| {
+        let operations: Vec<Value> =
+            [first, then].iter().flat_map(|list| list.as_array().cloned().unwrap_or_default()).collect();
+        api.raw_call("live_set", json!(operations));
+    };
+    let api = api();
+    api.set("live_set", "tempo", json!(20));
+    api.call(&clip(0), "fire", json!([]));
+    wait(&api, 0);
+    // A launch at once, then one that waits: the first plays meanwhile, as was said.
+    both(&api, launch(1, 0), launch(0, 1));
+    assert_eq!(state(&api), (1, 0));
+    let position = || api.get(&clip(1), "playing_position")[0].as_f64().expect("a number");
+    until("the first of them plays", || position() > 0.0);
+    assert_eq!((state(&api), api.get(&clip(1), "is_playing")), ((1, 0), json!([1])));
+    // Taken back, it plays on.
+    api.call(&clip(0), "stop", json!([]));
+    assert_eq!(state(&api), (1, -1));
+    // A stop at once, and a launch that waits.
+    both(
+        &api,
+        json!([{"type": "goto", "value": TRACK}, {"type": "call", "method": "stop_all_clips", "args": [0]}]),
+        launch(0, 1),
+    );
+    assert_eq!(state(&api), (-2, 0));
+    let time = || api.get("live_set", "current_song_time");
+    let before = time();
+    until("another block", || time() != before);
+    let before = time();
+    until("and another", || time() != before);
+    assert_eq!((state(&api), api.get(&clip(1), "is_playing")), ((-2, 0), json!([0])));
+    // A clip that is gone by then leaves the track to what follows.
+    both(&api, launch(1, 0), json!([{"type": "goto", "value": slot(1)}, {"type": "call", "method": "delete_clip"}]));
+    both(&api, launch(0, 0), launch(0, 0));
+    wait(&api, 0);
 }
 
 #[test]

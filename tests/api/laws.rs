@@ -3,6 +3,7 @@
 
 use crate::support::Api;
 use serde_json::{Value, json};
+use svc_device::tools::answer_text::{Format, text_of};
 
 /// A Set with clips in t0/s0, t0/s1, t1/s0.
 fn with_clips() -> Api {
@@ -314,7 +315,7 @@ fn a_blank_value_beside_others_is_refused_by_name() {
         let said = entry["detail"].as_str().unwrap_or_default();
         assert!(said.starts_with(&format!("{routing}: \"\" is not available; there is ")), "{entry}");
     }
-    for nothing in ["toPath", "arrangementLength", "arrangementSplit", "transforms", "envelopes"] {
+    for nothing in ["arrangementLength", "arrangementSplit", "transforms", "envelopes"] {
         api.ok("svc-update-clip", with(&json!({"path": "t0/s0", "name": "N"}), nothing, ""));
     }
 }
@@ -355,7 +356,7 @@ fn json_and_compact_give_the_same_entries() {
         let plain = api.ok(case.tool, arguments.clone());
         let reply = api.post(&format!("/api/tools/{}?format=compact", case.tool), "", &arguments).json();
         let text = reply["result"].as_str().expect("a text");
-        assert_eq!(text, svc_device::service::envelope::compact(&plain), "{}", case.tool);
+        assert_eq!(text, text_of(&plain, Format::Compact), "{}", case.tool);
         assert!(!text.contains(": ") || text.contains('"'), "no whitespace outside texts");
     }
 }

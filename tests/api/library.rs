@@ -260,7 +260,12 @@ fn refusals() {
         assert!(refusal.contains(said), "{arguments}: {refusal}");
     }
     samples.api.bad("svc-library", json!({ "kind": "sound" }));
-    samples.api.bad("svc-library", json!({ "searches": [{ "type": "get" }] }));
+    for (field, word) in [("type", "get"), ("kind", "sound"), ("source", "here"), ("sort", "size"), ("deviceKind", "x")]
+    {
+        let said = samples.api.refused("svc-library", json!({ "searches": [{}, { field: word }] }));
+        assert!(said.starts_with(&format!("searches[1].{field} must be one of")) && said.contains(word), "{said}");
+    }
+    samples.api.bad("svc-library", json!({ "searches": [{ "type": 5 }] }));
 }
 
 #[test]

@@ -1,6 +1,6 @@
 //! `svc-update-live-set`: locators, by name, id and place.
 
-use super::session_tools::{detail, warned};
+use super::session_tools::detail;
 use crate::support::Api;
 use serde_json::{Value, json};
 
@@ -64,12 +64,17 @@ fn locators() {
     );
     let entries = answer["locator"].as_array().expect("three").clone();
     assert_eq!(entries.len(), 3);
-    assert_eq!(entries[0].as_object().map(|e| e.len()), Some(2), "what was sent is not echoed: {answer}");
+    assert_eq!(
+        entries[0],
+        json!({"operation": "create", "id": entries[0]["id"], "name": "Verse", "time": "9|1"}),
+        "{answer}"
+    );
     let list = api.ok("svc-read-live-set", json!({"include": ["locators"]}))["locators"].clone();
     assert_eq!(
         list,
-        json!([{"id": entries[1]["id"], "name": "Start", "time": "1|1"}, {"id": entries[2]["id"], "name": "A, B", "time": "5|1"},
-               {"id": entries[0]["id"], "name": "Verse", "time": "9|1"}])
+        json!([{"id": entries[1]["id"], "name": "Start", "time": "1|1", "position": "1|1"},
+               {"id": entries[2]["id"], "name": "A, B", "time": "5|1", "position": "5|1"},
+               {"id": entries[0]["id"], "name": "Verse", "time": "9|1", "position": "9|1"}])
     );
     // One is there already: without a name nothing needs doing, with one it is a mistake.
     let answer = api.ok("svc-update-live-set", json!({"locatorOperation": "create", "locatorTime": "loc:Verse"}));
@@ -102,7 +107,7 @@ fn locators() {
         json!({"locatorOperation": "rename", "locatorId": verse, "locatorTime": "9|1", "locatorName": "One,Two"}),
     );
     assert!(answer["locator"][0].get("ok").is_none() && detail(&answer["locator"][0]).contains("later"), "{answer}");
-    assert_eq!(answer["locator"][1], json!({"operation": "rename", "id": verse}));
+    assert_eq!(answer["locator"][1], json!({"operation": "rename", "id": verse, "name": "Two", "time": "9|1"}));
     let names = |api: &Api| -> Vec<Value> {
         let set = api.ok("svc-read-live-set", json!({"include": ["locators"]}));
         set["locators"].as_array().expect("a list").iter().map(|l| l["name"].clone()).collect()
@@ -129,10 +134,39 @@ fn locators() {
     let id = api.ok("svc-update-live-set", call)["locator"]["id"].clone();
     let at = api.raw(&format!("id {}", id.as_str().expect("an id")), json!([{"type": "get", "property": "time"}]));
     assert_eq!(at[0], json!([3]));
-    let (_, warnings) = warned(
-        &api,
+}
+
+/// By id, by time and by name in one call, each with its entry; a comma parts names, but not inside the whole name of a
+/// locator.
+#[test]
+fn locators_are_deleted_by_id_time_and_name_at_once() {
+    let api = Api::new();
+    let created = api.ok(
         "svc-update-live-set",
-        json!({"locatorOperation": "delete", "locatorTime": "2|1", "locatorName": "Q"}),
+        json!({"locatorOperation": "create", "locatorTime": "1|1,5|1,9|1,13|1,17|1,21|1,25|1",
+               "locatorName": "Start,Verse,Chorus,Verse,Out,A\\, B,Keep"}),
     );
-    assert!(warnings[0].starts_with("locatorName ignored: "), "{warnings:?}");
+    let id = |at: usize| created["locator"][at]["id"].clone();
+    let answer = api.ok(
+        "svc-update-live-set",
+        json!({"locatorOperation": "delete", "locatorId": id(3), "locatorTime": "9|1", "locatorName": "Verse,Out,None"}),
+    );
+    assert_eq!(
+        answer["locator"],
+        json!([
+            {"operation": "delete", "id": id(3), "name": "Verse", "time": "13|1"},
+            {"operation": "delete", "id": id(2), "name": "Chorus", "time": "9|1"},
+            {"operation": "delete", "count": 1, "name": "Verse",
+             "detail": "others of that name were named in this call already"},
+            {"operation": "delete", "count": 1, "name": "Out"},
+            {"operation": "delete", "count": 0, "name": "None", "detail": "no locator has that name; nothing to delete"},
+        ])
+    );
+    let answer = api.ok("svc-update-live-set", json!({"locatorOperation": "delete", "locatorName": "A, B"}));
+    assert_eq!(answer["locator"], json!({"operation": "delete", "count": 1, "name": "A, B"}));
+    let left = api.ok("svc-read-live-set", json!({"include": ["locators"]}))["locators"].clone();
+    let names: Vec<&Value> = left.as_array().expect("two").iter().map(|one| &one["name"]).collect();
+    assert_eq!(names, ["Start", "Keep"]);
+    let said = api.refused("svc-update-live-set", json!({"locatorOperation": "delete", "locatorName": "Start,,Keep"}));
+    assert!(said.contains("locatorName") && said.contains("empty"), "{said}");
 }

@@ -300,7 +300,7 @@ impl World<'_> {
             }
             Act::InsertDevice { track, name } => {
                 let made = self.call(&format!("live_set tracks {track}"), "insert_device", json!([name]));
-                let wanted = name != "Nonsense" && before.tracks.get(track).is_some_and(|t| !t.midi);
+                let wanted = name != "Nonsense" && before.tracks.get(track).is_some();
                 if let Some(made) = &made {
                     let id = self.made(made);
                     now.tracks[track].devices.push(id);
@@ -324,13 +324,11 @@ impl World<'_> {
                 };
                 let args = json!([["id", device], ["id", target.id], place]);
                 let done = self.call("live_set", "move_device", args).is_some();
-                // Only audio tracks are given devices here; the nearest legal place is taken.
-                if !target.midi {
-                    now.tracks[from].devices.remove(at);
-                    let devices = &mut now.tracks[to].devices;
-                    devices.insert(usize::try_from(place.max(0)).unwrap().min(devices.len()), device);
-                }
-                ("move device", !target.midi, done)
+                // All devices here are audio effects, which any track takes; the nearest legal place is taken.
+                now.tracks[from].devices.remove(at);
+                let devices = &mut now.tracks[to].devices;
+                devices.insert(usize::try_from(place.max(0)).unwrap().min(devices.len()), device);
+                ("move device", true, done)
             }
             Act::Undo | Act::Redo => return self.travel(matches!(act, Act::Undo)),
         };

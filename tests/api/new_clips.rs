@@ -38,7 +38,8 @@ fn slots_and_the_arrangement_in_one_call() {
     let entry = |at: usize, field: &str| list[at][field].clone();
     assert_eq!(
         list[0],
-        json!({"id": entry(0, "id"), "path": "t0/s9", "noteCount": 8, "length": "1bar", "created": "s8-s9"})
+        json!({"id": entry(0, "id"), "path": "t0/s9", "type": "midi", "name": "Arp", "noteCount": 8, "length": "1bar",
+               "created": "s8-s9"})
     );
     assert_eq!(
         (entry(1, "path"), entry(1, "noteCount"), entry(1, "length")),
@@ -253,8 +254,7 @@ fn calls_that_are_refused() {
         (json!({"path": " "}), "path says where"),
         (json!({"path": "t0"}), "t0[5|1]"),
         (json!({"path": "t0/l1"}), "t0/l1[5|1]"),
-        (json!({"path": "t0/l+"}), "svc-update-track"),
-        (json!({"path": "t0/l+[5|1]"}), "svc-update-track"),
+        (json!({"path": "t0/l+"}), "t0/l+[5|1]"),
         (json!({"path": "[5|1]"}), "t0[5|1]"),
         (json!({"path": "rt0"}), "holds no clips"),
         (json!({"path": "mt[1|1]"}), "hold no clips"),
@@ -263,7 +263,7 @@ fn calls_that_are_refused() {
         (json!({"path": "t+"}), "slot"),
         (json!({"path": "t0/s1000"}), "s999"),
         (json!({"path": "t0[1|1-n/4]"}), "before 1|1"),
-        (json!({"path": "t0[1|1],t0[400000|1]"}), "past the end"),
+        (json!({"path": "t0[400000|1]"}), "past the end"),
         (json!({"path": "t0/s0", "start": "x"}), "start: "),
         (json!({"path": "t0/s0,t0/s1", "start": "1|1,x"}), "start: "),
         (json!({"path": "t0/s0", "start": "900000|1"}), "start: "),
@@ -323,8 +323,8 @@ fn a_group_track_holds_no_clips() {
     api.wait_for("live_set tracks 3", "playing_slot_index", json!([0]));
     let scene = api.ok("svc-create-scene", json!({"capture": true, "path": "s0"}));
     let paths: Vec<&Value> = scene["clips"].as_array().expect("clips").iter().map(|clip| &clip["path"]).collect();
-    assert_eq!(paths, [&json!("t0/s1"), &json!("t3/s1")], "{scene}");
-    assert_eq!(api.ok("svc-read-scene", json!({"path": "s1"}))["clipCount"], 2);
+    assert_eq!(paths, [&json!("t0/s0"), &json!("t3/s0")], "{scene}");
+    assert_eq!(api.ok("svc-read-scene", json!({"path": "s0"}))["clipCount"], 2);
 }
 
 #[test]
@@ -334,4 +334,45 @@ fn a_clip_without_notes_on_an_audio_track_wants_a_file() {
     assert!(said.contains("sampleFile") && !said.contains("notes"), "{said}");
     let said = api.refused(TOOL, json!({"path": "t2/s0", "notes": "C3 1|1"}));
     assert!(said.contains("notes need a MIDI track"), "{said}");
+}
+
+/// One text for all places, or a list with a text for each.
+#[test]
+fn each_place_may_have_notes_of_its_own() {
+    let api = Api::new();
+    let call = |notation: &str, arguments: Value| {
+        api.envelope("svc-create-clip", &format!("x-svc-notation: {notation}\r\n"), &arguments)
+    };
+    let count = |path: &str| api.ok("svc-read-clip", json!({"path": path}))["noteCount"].clone();
+    for (notation, notes) in [
+        ("barbeat", json!(["C3 1|1", "C1 1|1,2,3", ""])),
+        ("stark", json!(["kick: X", "kick: X X X", ""])),
+        ("midi-json", json!([[{"p": 60, "t": 0}], [{"p": 60, "t": 0}, {"p": 60, "t": 1}, {"p": 60, "t": 2}], []])),
+        ("midi-json", json!(["[{p:60,t:0}]", "[{p:60,t:0},{p:60,t:1},{p:60,t:2}]", "[]"])),
+    ] {
+        let made = call(notation, json!({"path": "t0/s0,t1/s0,t0/s1", "notes": notes, "length": "1bar"}));
+        assert_eq!(made["isError"], false, "{notation} {made}");
+        let counts = [count("t0/s0"), count("t1/s0"), count("t0/s1")];
+        assert_eq!(counts, [json!(1), json!(3), json!(0)], "{notation} {notes}: {made}");
+    }
+    // One of a list, and one list of notes, is for all.
+    for (notation, notes) in
+        [("barbeat", json!(["C3 1|1,2"])), ("midi-json", json!([{"p": 60, "t": 0}, {"p": 62, "t": 1}]))]
+    {
+        call(notation, json!({"path": "t0/s0,t1/s0", "notes": notes}));
+        assert_eq!((count("t0/s0"), count("t1/s0")), (json!(2), json!(2)), "{notation}");
+    }
+    // What is wrong in one of them refuses the call and names it; what is not clear too.
+    let before = api.ok("svc-read-live-set", json!({"include": ["*"]}));
+    for (notation, notes, said) in [
+        ("barbeat", json!(["C3 1|1", "H9 1|1"]), "notes.1: "),
+        ("barbeat", json!(["C3 1|1", "D3 1|1", "E3 1|1"]), "3 items for 2 places"),
+        ("midi-json", json!([[{"p": 60, "t": 0}], {"p": 60, "t": 0}]), "notes.1 is a single note"),
+        ("stark", json!(["kick: X", "kick ! X"]), "notes.1: "),
+    ] {
+        let told = call(notation, json!({"path": "t0/s5,t1/s5", "notes": notes}));
+        let text = told["result"].as_str().unwrap_or_default();
+        assert!(told["isError"] == true && text.contains(said), "{notation} {notes}: {told}");
+        assert_eq!(api.ok("svc-read-live-set", json!({"include": ["*"]})), before);
+    }
 }

@@ -1,6 +1,6 @@
 //! `svc-create-device`: where a device can go, what is made on the way, and what is refused.
 
-use crate::support::Api;
+use crate::support::{Api, without_moves};
 use serde_json::{Value, json};
 
 const CREATE: &str = "svc-create-device";
@@ -53,7 +53,7 @@ fn places_of_every_kind() {
         ("MIDI Effect Rack", "t1/d0", "t1/d0", None),
         ("Scale", "t1/mfx0/c+", "t1/d0/c0/d0", Some("c0")),
     ] {
-        let entry = api.ok(CREATE, json!({"device": device, "path": path}));
+        let entry = without_moves(api.ok(CREATE, json!({"device": device, "path": path})));
         let case = format!("{device} {path}: {entry}");
         assert_eq!((&entry["path"], entry["created"].as_str()), (&json!(landed), created), "{case}");
         assert!(entry["id"].is_string() && entry.get("detail").is_none() && entry.get("params").is_none(), "{case}");
@@ -90,11 +90,9 @@ fn reasons_that_a_device_cannot_land() {
         ("Drift", "t2", "audio effects only"),
         ("Drift", "rt0", "audio effects only"),
         ("Arpeggiator", "mt", "audio effects only"),
-        ("Reverb", "t1", "needs an instrument"),
         ("Reverb", "t0/d0", "cannot stand at that index, only at 1"),
         ("Drift", "t2/d0/c+", "audio effects only"),
         ("Reverb", "t1/d0/c+", "MIDI effects only"),
-        ("Reverb", "t0/d9", "holds 1 device; d1 or d+ is its end"),
         ("Reverb", "t0/d0/c+", "is no rack"),
         ("Reverb", "t99", "regular tracks"),
         ("Reverb", "t0/d0/pC1", "no Drum Rack"),
@@ -113,6 +111,58 @@ fn reasons_that_a_device_cannot_land() {
     assert_eq!(rack["chains"], json!([]));
 }
 
+/// An audio effect may stand before there is an instrument, which then goes in front of it.
+#[test]
+fn audio_effects_stand_before_there_is_an_instrument() {
+    let api = Api::new();
+    for (device, path, landed, created) in [
+        ("Reverb", "t0", "t0/d0", None),
+        ("Delay", "t0/d0", "t0/d0", None),
+        ("Operator", "t0/d+", "t0/d0", None),
+        ("Arpeggiator", "t0", "t0/d0", None),
+        ("Echo", "t0/d2", "t0/d2", None),
+        ("Instrument Rack", "t1", "t1/d0", None),
+        ("Redux", "t1/d0/c+", "t1/d0/c0/d0", Some("c0")),
+        ("Drift", "t1/d0/c0", "t1/d0/c0/d0", None),
+        ("Amp", "t1/d0/c0/d1", "t1/d0/c0/d1", None),
+    ] {
+        let entry = api.ok(CREATE, json!({"device": device, "path": path}));
+        let case = format!("{device} {path}: {entry}");
+        assert_eq!((&entry["path"], entry["created"].as_str()), (&json!(landed), created), "{case}");
+        assert!(entry["type"].as_str().is_some_and(|kind| kind.contains(':') || kind.ends_with("rack")), "{case}");
+    }
+    assert_eq!(kinds(&api, "t0"), ["Arpeggiator", "Operator", "Echo", "Delay", "Reverb"]);
+    let chain = api.ok("svc-read-device", json!({"path": "t1/d0", "include": ["chains"], "maxDepth": 1}));
+    let devices = chain["chains"][0]["devices"].as_array().expect("devices").iter();
+    let devices: Vec<&str> = devices.filter_map(|device| device["type"].as_str()).collect();
+    assert_eq!(devices, ["instrument: Drift", "audio-effect: Amp", "audio-effect: Redux"]);
+    // On a pad, and a copy.
+    api.ok(CREATE, json!({"device": "Drum Rack", "path": "t1/d0/c+"}));
+    let entry = api.ok(CREATE, json!({"device": "Redux", "path": "t1/d0/c1/d0/pC1"}));
+    assert_eq!(entry["path"], "t1/d0/c1/d0/pC1/c0/d0", "{entry}");
+    api.ok("svc-create-track", json!({"path": "t2"}));
+    let copy = api.ok("svc-duplicate", json!({"type": "device", "path": "t0/d4", "toPath": "t2"}));
+    assert_eq!(copy["path"], "t2/d0", "{copy}");
+    let copy = api.ok("svc-duplicate", json!({"type": "device", "path": "t0/d1", "toPath": "t2/d1"}));
+    assert_eq!(copy["path"], "t2/d0", "in front of it: {copy}");
+}
+
+/// Past the end is the end, which is told.
+#[test]
+fn a_place_past_the_end_is_the_end() {
+    let api = Api::new();
+    let entry = api.ok(CREATE, json!({"device": "Operator", "path": "t0/d9"}));
+    assert_eq!(
+        (&entry["path"], &entry["detail"]),
+        (&json!("t0/d0"), &json!("d9 is past the end, so it stands at the end, d0"))
+    );
+    let list = api.ok(CREATE, json!({"device": "Reverb,Limiter", "path": "t0/d7,mt/d0"}));
+    assert_eq!(
+        (&list[0]["path"], &list[0]["detail"], list[1].get("detail")),
+        (&json!("t0/d1"), &json!("d7 is past the end, so it stands at the end, d1"), None)
+    );
+}
+
 /// What does not fit names the place, and what is in the way.
 #[test]
 fn a_refused_device_says_where() {
@@ -126,7 +176,6 @@ fn a_refused_device_says_where() {
     for (made, path, text) in [
         ("Drift", "t0", format!("{}: there is an instrument already, {}", track("t0"), device("t0/d0"))),
         ("Drift", "rt0", format!("{}: audio effects only", track("rt0"))),
-        ("Reverb", "t1", format!("{}: an audio effect needs an instrument before it here", track("t1"))),
         ("Drift", "t2/d0/c+", format!("{}: the chains of an Audio Effect Rack", device("t2/d0"))),
     ] {
         let refused = api.refused(CREATE, json!({"device": made, "path": path}));

@@ -149,7 +149,7 @@ fn the_sets_scale_and_the_clips_own_facts_are_known() {
 }
 
 #[test]
-fn a_seed_repeats_a_call_and_is_said_only_when_asked_with() {
+fn a_seed_repeats_a_call_and_is_said() {
     let api = Api::new();
     let make = |seed: Option<i64>, path: &str| {
         let mut arguments = json!({
@@ -169,8 +169,11 @@ fn a_seed_repeats_a_call_and_is_said_only_when_asked_with() {
     assert_ne!(make(Some(8), "t0/s1").1, first);
     assert_ne!(make(Some(-7), "t0/s1").1, first);
     let (entry, fresh) = make(None, "t0/s1");
-    assert!(entry.get("seed").is_none(), "{entry}");
     assert_ne!(fresh, first);
+    // The one that was drawn is said, and repeats the call.
+    assert_eq!(make(entry["seed"].as_i64(), "t0/s1").1, fresh, "{entry}");
+    let plain = api.ok("svc-create-clip", json!({"path": "t0/s4", "notes": "C3 1|1", "transforms": "v+1"}));
+    assert!(plain.get("seed").is_none(), "nothing was drawn: {plain}");
     assert_ne!(make(None, "t0/s1").1, fresh);
     // In one call each clip draws anew from the one source.
     let (list, both) = make(Some(7), "t1/s0,t1/s1");

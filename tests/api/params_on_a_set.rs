@@ -154,7 +154,7 @@ fn mapped_macros_show_both_names_and_own_their_target() {
     }]);
     let other = set.resolve("live_set tracks 1").unwrap().unwrap();
     let copy = set.insert_saved_device(&saved, other, None).unwrap();
-    let list = read::list(&set, copy, Some("transpose"), true).unwrap();
+    let list = read::list(&set, copy, &["transpose".to_owned()], true).unwrap();
     assert_eq!(list[0]["name"], "Transpose (Macro 1)", "{list:?}");
     assert_eq!((&list[0]["min"], &list[0]["max"], &list[0]["unit"]), (&json!(-48), &json!(48), &json!("semitones")));
     for name in ["Transpose", "Macro 1", "Transpose (Macro 1)"] {
@@ -163,7 +163,7 @@ fn mapped_macros_show_both_names_and_own_their_target() {
     }
     let chain = set.child_at(copy, "chains", 0).unwrap().unwrap();
     let inner = set.child_at(chain, "devices", 0).unwrap().unwrap();
-    let owned = read::list(&set, inner, Some("transpose"), true).unwrap();
+    let owned = read::list(&set, inner, &["transpose".to_owned()], true).unwrap();
     assert_eq!(
         (&owned[0]["value"], &owned[0]["enabled"], &owned[0]["state"]),
         (&json!(-48), &json!(false), &json!("disabled"))

@@ -66,3 +66,24 @@ fn what_has_no_picture_says_why() {
     api.ok("svc-create-clip", json!({"path": "t0/s0", "length": "1bar"}));
     of_url(&api.ok("svc-read-clip", json!({"path": "t0/s0", "include": ["image"]}))["image"]);
 }
+
+#[test]
+fn rows_of_a_drum_rack_are_named() {
+    let api = Api::new();
+    api.ok("svc-create-clip", json!({"path": "t0/s0", "notes": "C1 1|1,2,3,4", "length": "1bar"}));
+    let picture = || of_url(&api.ok("svc-read-clip", json!({"path": "t0/s0", "include": ["image"]}))["image"]);
+    let plain = picture();
+    let wav = format!("{}/tests/fixtures/audio/half.wav", env!("CARGO_MANIFEST_DIR"));
+    let params = json!([{"name": "pC1/sample", "value": wav}, {"name": "pC1/name", "value": "Kick"}]);
+    api.ok("svc-create-device", json!({"device": "Drum Rack", "path": "t0", "params": params}));
+    let named = picture();
+    assert_ne!(named, plain);
+    let rename = |name: &str| {
+        api.ok("svc-update-device", json!({"path": "t0/d0", "params": [{"name": "pC1/name", "value": name}]}));
+    };
+    rename("Snare");
+    assert_ne!(picture(), named, "another name is another picture");
+    rename("Kick");
+    assert_eq!(picture(), named);
+    assert_eq!(png_size(&named), png_size(&plain));
+}

@@ -50,7 +50,9 @@ const FIRST_TOOLS: &[&str] = &[
     "svc-select",
     "svc-playback",
     "svc-library",
+    "svc-read-history",
     "svc-read-job",
+    "svc-batch",
 ];
 
 #[test]
@@ -69,7 +71,9 @@ fn the_list_describes_every_tool_and_hides_the_raw_one() {
         let schema = &tool["inputSchema"];
         assert_eq!(schema["type"], "object", "{name}");
         for (param, schema) in schema["properties"].as_object().expect("properties") {
-            assert!(schema["type"].is_string(), "{name} {param} has one plain type: {schema}");
+            // Different notes for each place are a list; small models are shown a text.
+            let is_each = (name, param.as_str()) == ("svc-create-clip", "notes");
+            assert!(schema["type"].is_string() || is_each, "{name} {param} has one plain type: {schema}");
             if name != "svc-test" {
                 assert!(schema["description"].as_str().is_some_and(|d| !d.is_empty()), "{name} {param} is described");
             }

@@ -303,3 +303,17 @@ fn parameters_show_what_they_hold() {
         assert_eq!(api.call(pan, "str_for_value", json!([raw])), json!([label]));
     }
 }
+
+/// A number that the parameter cannot show writes nothing.
+#[test]
+fn a_shown_value_outside_the_range_is_not_written() {
+    let api = Api::raw_enabled();
+    for parameter in ["volume", "panning"] {
+        let path = format!("live_set tracks 0 mixer_device {parameter}");
+        let before = api.get(&path, "value");
+        for wrong in [1e9, -1e9, 100.0, -500.0] {
+            api.raw(&path, json!([{"type": "set", "property": "display_value", "value": wrong}]));
+            assert_eq!(api.get(&path, "value"), before, "{parameter} {wrong}");
+        }
+    }
+}

@@ -51,14 +51,14 @@ fn each_include_adds_its_fields() {
         ("t0/s0", &["color"], &session, &["color", "noteCount"]),
         ("t0/s0", &["sample", "warp", "envelopes"], &session, &["noteCount"]),
         ("t2/s0", &["sample"], &session, &["sampleFile", "gainDb", "pitchShift"]),
-        ("t2/s0", &["warp"], &session, &["sampleLength", "sampleRate", "warping", "warpMode"]),
+        ("t2/s0", &["warp"], &session, &["sampleLength", "sampleRate", "warping", "warpMode", "sourceTempo"]),
         ("t2/s0", &["notes"], &session, &[]),
         ("t2[5|1]", &["timing"], &placed, &timing),
         (
             "t0[5|1]",
             &["*"],
             &placed,
-            &["color", "timeSignature", "looping", "start", "end", "length", "noteCount", "notes"],
+            &["color", "detail", "timeSignature", "looping", "start", "end", "length", "noteCount", "notes"],
         ),
     ];
     for (path, include, base, added) in cases {
@@ -112,8 +112,10 @@ fn envelopes_of_session_clips() {
     let list = &clip["envelopes"];
     assert_eq!(
         list[0],
-        json!({"name": "Track Volume", "id": volume, "unit": "dB", "absolute": true, "events": "1|1 -14 / 2|1 0"})
+        json!({"name": "Track Volume", "parameter": "Track Volume", "id": volume, "unit": "dB", "absolute": true,
+               "pointCount": 2, "events": "1|1 -14 / 2|1 0"})
     );
+    assert_eq!((&clip["envelopeCount"], &list[1]["pointCount"]), (&json!(2), &json!(600)), "{clip}");
     assert_eq!((&list[1]["id"], &list[1]["truncated"]), (&json!(pan), &json!(true)));
     assert_eq!(list[1]["detail"], "the first 500 of 600 points");
     let clip = api.ok(TOOL, json!({"path": "t0/s0"}));
@@ -153,5 +155,68 @@ fn deprecated_names_warn_and_work() {
     ] {
         let text = api.refused(TOOL, sent.clone());
         assert!(text.contains(words), "{sent}: {text}");
+    }
+}
+
+/// Long notes that another clip of the answer has are pointed to, not repeated; a lone clip, short notes and other ones
+/// are written out.
+#[test]
+fn notes_of_copies_are_told_once() {
+    let api = Api::new();
+    let long = "v100 n/8 C3 1|1x8@n/8 D3 2|1x8@n/8 v90 E3 3|1,2,3,4 v80 G3 4|1.5,3.5 v70 Bb3 4|2.25";
+    let notes = json!([long, "C3 1|1", long.replace("v70", "v71"), "C3 1|1"]);
+    api.ok("svc-create-clip", json!({"path": "t0/s0,t0/s1,t0/s2,t1/s1", "notes": notes, "length": "4bar"}));
+    api.ok("svc-duplicate", json!({"type": "clip", "path": "t0/s0", "toPath": "t0/s3,t1/s0"}));
+    for (headers, is_array) in
+        [("", false), ("x-svc-notation: midi-json\r\n", true), ("x-svc-notation: stark\r\n", false)]
+    {
+        let read = |arguments: Value| api.envelope("svc-read-clip", headers, &arguments)["result"].clone();
+        let many = read(json!({"path": "t0/s0,t0/s1,t0/s2,t0/s3,t1/s0,t1/s1", "include": ["notes"]}));
+        let same: Vec<Option<&Value>> =
+            many.as_array().expect("a list").iter().map(|clip| clip.get("sameNotesAs")).collect();
+        let first = &many[0]["id"];
+        assert_eq!(same, [None, None, None, Some(first), Some(first), None], "{headers} {many}");
+        for (at, clip) in many.as_array().expect("a list").iter().enumerate() {
+            let notes = clip.get("notes").filter(|notes| notes.is_array() == is_array);
+            assert_eq!(notes.is_none(), [3, 4].contains(&at), "{headers} {clip}");
+        }
+        let alone = read(json!({"path": "t1/s0", "include": ["notes"]}));
+        assert_eq!((alone.get("sameNotesAs"), &alone["notes"]), (None, &many[0]["notes"]), "{headers}");
+        let track =
+            api.envelope("svc-read-track", headers, &json!({"path": "t0", "include": ["session-clips", "notes"]}));
+        assert_eq!(track.to_string().matches("sameNotesAs").count(), 1, "{headers} {track}");
+    }
+}
+
+/// Drums are drums wherever the Drum Rack stands: a line a pitch.
+#[test]
+fn drums_are_drums_inside_racks_too() {
+    let notes = "C1 1|1,3 D1 1|2,4 Gb1 1|1,2,3,4";
+    for (at, places) in
+        [vec!["t0"], vec!["t0", "t0/d0/c0"], vec!["t0", "t0/d0/c0", "t0/d0/c0/d0/c0"]].iter().enumerate()
+    {
+        let api = Api::new();
+        api.ok("svc-create-clip", json!({"path": "t0/s0,t0[1|1],t1/s0", "notes": notes, "length": "1bar"}));
+        let read = |path: &str, notation: &str| {
+            let read = api.envelope(
+                TOOL,
+                &format!("x-svc-notation: {notation}\r\n"),
+                &json!({"path": path, "include": ["notes"]}),
+            );
+            read["result"]["notes"].clone()
+        };
+        let plain = read("t1/s0", "barbeat");
+        let (drums, others) = places.split_last().expect("a place");
+        for path in others {
+            api.ok("svc-create-device", json!({"path": path, "device": "Instrument Rack"}));
+        }
+        api.ok("svc-create-device", json!({"path": drums, "device": "Drum Rack"}));
+        for path in ["t0/s0", "t0[1|1]"] {
+            assert_ne!(read(path, "barbeat"), plain, "{at}: {path}");
+            let lines = read(path, "stark");
+            assert!(lines.as_str().is_some_and(|text| text.contains("kick")), "{at}: {path}: {lines}");
+        }
+        let nested = api.ok("svc-read-track", json!({"path": "t0", "include": ["session-clips", "notes"]}));
+        assert_eq!(nested["sessionClips"][0]["notes"], read("t0/s0", "barbeat"), "{at}: {nested}");
     }
 }

@@ -19,8 +19,15 @@ pub(super) fn detail(entry: &Value) -> &str {
 fn tempo_meter_and_scale() {
     let api = Api::raw_enabled();
     let id = api.id("live_set");
-    assert_eq!(api.ok("svc-update-live-set", json!({"tempo": 96.5, "timeSignature": "6/8"})), json!({ "id": id }));
-    assert_eq!(api.ok("svc-update-live-set", json!({"tempo": "97"})), json!({ "id": id }), "a number as text");
+    assert_eq!(
+        api.ok("svc-update-live-set", json!({"tempo": 96.5, "timeSignature": "6/8"})),
+        json!({"id": id, "tempo": 96.5, "timeSignature": "6/8"})
+    );
+    assert_eq!(
+        api.ok("svc-update-live-set", json!({"tempo": "97"})),
+        json!({"id": id, "tempo": 97}),
+        "a number as text"
+    );
     let answer = api.ok("svc-update-live-set", json!({"scale": "f# dorian"}));
     assert_eq!(answer, json!({"id": id, "scale": "Gb Dorian", "scalePitches": "Gb,Ab,A,B,Db,Eb,E"}));
     let set = api.ok("svc-read-live-set", json!({}));
@@ -59,7 +66,8 @@ fn scenes_are_made() {
     let list = api.ok("svc-create-scene", json!({"path": "s10,s+", "name": "Break,End", "tempo": 90}));
     assert_eq!(
         list,
-        json!([{"id": list[0]["id"], "path": "s10", "created": "s8-s9"}, {"id": list[1]["id"], "path": "s11"}])
+        json!([{"id": list[0]["id"], "path": "s10", "created": "s8-s9", "name": "Break (11)"},
+               {"id": list[1]["id"], "path": "s11", "name": "End (12)"}])
     );
     let read = |path: &str| api.ok("svc-read-scene", json!({ "path": path }));
     assert_eq!((&read("s10")["name"], &read("s10")["tempo"]), (&json!("Break (11)"), &json!(90)));
@@ -81,7 +89,7 @@ fn scenes_are_made() {
         (json!({"path": "s+,s+", "name": "a,b,c"}), "3 values"),
         (json!({"path": "s+", "tempo": 19}), "20"),
         (json!({"path": "s+", "timeSignature": "4/5"}), "disabled"),
-        (json!({"path": "s1000"}), "1001"),
+        (json!({"path": "s1000"}), "s999"),
         (json!({"path": "s+,s+", "capture": true}), "one scene"),
         (json!({"path": "s+,s+", "count": 2}), "count"),
         (json!({"capture": true, "count": 1}), "count"),
@@ -101,19 +109,34 @@ fn a_scene_is_captured() {
     let api = Api::raw_enabled();
     api.ok("svc-create-clip", json!({"path": "t0/s0,t1/s2", "notes": "C3 1|1", "length": "1bar", "name": "x,y"}));
     let empty = api.ok("svc-create-scene", json!({"capture": true, "path": "s7", "name": "None"}));
-    assert_eq!((&empty["path"], &empty["clips"]), (&json!("s8"), &json!([])), "{empty}");
+    assert_eq!((&empty["path"], &empty["clips"]), (&json!("s7"), &json!([])), "{empty}");
     assert!(detail(&empty).contains("no session clip plays"));
     api.ok("svc-playback", json!({"action": "play-session-clips", "path": "t0/s0,t1/s2"}));
     api.wait_for("live_set tracks 0", "playing_slot_index", json!([0]));
     api.wait_for("live_set tracks 1", "playing_slot_index", json!([2]));
     let scene = api.ok("svc-create-scene", json!({"capture": true, "path": "s3", "name": "Now"}));
     let paths: Vec<&Value> = scene["clips"].as_array().expect("two").iter().map(|clip| &clip["path"]).collect();
-    assert_eq!((&scene["path"], paths), (&json!("s4"), vec![&json!("t0/s4"), &json!("t1/s4")]), "{scene}");
-    let read = api.ok("svc-read-scene", json!({"path": "s4", "include": ["clips", "notes"]}));
-    assert_eq!((&read["name"], &read["clips"][0]["type"]), (&json!("Now (5)"), &json!("midi")), "{read}");
+    assert_eq!((&scene["path"], paths), (&json!("s3"), vec![&json!("t0/s3"), &json!("t1/s3")]), "{scene}");
+    let read = api.ok("svc-read-scene", json!({"path": "s3", "include": ["clips", "notes"]}));
+    assert_eq!((&read["name"], &read["clips"][0]["type"]), (&json!("Now (4)"), &json!("midi")), "{read}");
+    assert_eq!((&read["plainName"], &read["clips"][1]["trackName"]), (&json!("Now"), &json!("2-MIDI")), "{read}");
     assert_eq!((read["clips"][0].get("view"), read.get("clipCount")), (None, None));
     assert!(read["clips"][1]["notes"].as_str().is_some_and(|notes| notes.contains("C3")));
-    assert!(api.refused("svc-create-scene", json!({"capture": true, "path": "s99"})).contains("s99"));
+    // As in creating: the first place, the end, past the end; below the selected scene where none is named.
+    let count = api.ok("svc-read-live-set", json!({}))["sceneCount"].as_u64().expect("a count");
+    for (path, lands, created) in [
+        (json!("s0"), 0, None),
+        (json!("s+"), count + 1, None),
+        (json!(format!("s{}", count + 4)), count + 4, Some(format!("s{}-s{}", count + 2, count + 3))),
+        (json!(null), count + 5, None),
+    ] {
+        let scene = api.ok("svc-create-scene", json!({"capture": true, "path": path}));
+        assert_eq!(scene["path"], format!("s{lands}"), "{path}: {scene}");
+        assert_eq!(scene["created"].as_str(), created.as_deref(), "{path}: {scene}");
+        assert_eq!(scene["clips"].as_array().map(Vec::len), Some(2), "{path}: {scene}");
+    }
+    assert_eq!(api.ok("svc-read-live-set", json!({}))["sceneCount"], count + 6);
+    assert!(api.refused("svc-create-scene", json!({"capture": true, "path": "s1000"})).contains("s999"));
 }
 
 #[test]
@@ -122,13 +145,13 @@ fn scenes_are_read_and_updated() {
     let id = api.id("live_set scenes 2");
     // By id and by a path that is not there.
     let list = api.ok("svc-update-scene", json!({"id": id, "path": "s40", "name": "A,B", "timeSignature": "7/8"}));
-    assert_eq!(list[0], json!({"id": id, "path": "s2"}));
+    assert_eq!(list[0], json!({"id": id, "path": "s2", "name": "A (3)"}));
     assert_eq!((&list[1]["path"], &list[1]["ok"]), (&json!("s40"), &json!(false)));
     assert!(detail(&list[1]).contains("svc-create-scene"), "{list}");
     api.ok("svc-update-scene", json!({"path": "s2", "name": "Drop", "tempo": 128, "timeSignature": "disabled"}));
     assert_eq!(
         api.ok("svc-read-scene", json!({"path": "s2"})),
-        json!({"id": id, "path": "s2", "name": "Drop (3)", "clipCount": 0, "tempo": 128})
+        json!({"id": id, "path": "s2", "name": "Drop (3)", "plainName": "Drop", "clipCount": 0, "tempo": 128})
     );
     // The shown name, written back, is the name; so is the number of a scene without one.
     for (written, stored) in [("Drop (3)", "Drop"), ("Drop (4)", "Drop (4)"), ("3", ""), ("", "")] {
@@ -176,7 +199,7 @@ fn undo_and_redo() {
     }
     let after = api.document();
     let answer = api.ok("svc-manage", json!({"action": "undo"}));
-    assert_eq!(answer, json!({"undone": 1, "canUndo": true, "canRedo": true}));
+    assert_eq!((&answer["undone"], &answer["canUndo"], &answer["canRedo"]), (&json!(1), &json!(true), &json!(true)));
     assert_eq!(api.ok("svc-read-live-set", json!({}))["tempo"], 101);
     let answer = api.ok("svc-manage", json!({"action": "undo", "steps": 5}));
     assert_eq!((&answer["undone"], &answer["canUndo"]), (&json!(2), &json!(false)));
@@ -206,7 +229,8 @@ fn selecting() {
     // By id and by a path that is not there.
     assert_eq!(
         api.ok("svc-select", json!({"path": "t0/s3", "view": "arrangement"})),
-        json!({"view": "session", "selectedTrack": track, "selectedClip": clip})
+        json!({"view": "session", "selectedTrack": track, "selectedClip": clip,
+               "detail": "view arrangement ignored: what is selected is shown in the session"})
     );
     let scene = json!({"id": api.id("live_set scenes 3"), "path": "s3"});
     assert_eq!(
@@ -220,7 +244,8 @@ fn selecting() {
     for path in ["t2", "rt1", "mt"] {
         let answer = api.ok("svc-select", json!({ "path": path }));
         assert_eq!(answer["selectedTrack"]["path"], path);
-        assert_eq!(answer["selectedTrack"].get("type").is_some(), path == "t2", "{answer}");
+        let kind = [("t2", "audio"), ("rt1", "return"), ("mt", "main")].into_iter().find(|(of, _)| *of == path);
+        assert_eq!(answer["selectedTrack"]["type"].as_str(), kind.map(|(_, kind)| kind), "{answer}");
     }
     assert_eq!(api.ok("svc-select", json!({"path": "s5"}))["view"], "session");
 

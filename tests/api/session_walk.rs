@@ -221,6 +221,7 @@ const CALLS: &[(&str, &[Field])] = &[
         ],
     ),
     ("svc-manage", &[("!action", &["undo", "redo"]), ("steps", &["1", "3"])]),
+    ("svc-manage", &[("!action", &["restore"]), ("!path", &["t0/s0", "t0/s1", "t0", "s0", "t0/d0", "t0[1|1]", "rt0"])]),
 ];
 
 fn value(text: &str) -> Value {
@@ -228,7 +229,7 @@ fn value(text: &str) -> Value {
     serde_json::from_str(text).unwrap_or_else(|_| json!(text))
 }
 
-fn call() -> BoxedStrategy<(&'static str, Value)> {
+pub fn call() -> BoxedStrategy<(&'static str, Value)> {
     let there: Vec<(&'static str, &'static [Field])> = CALLS
         .iter()
         .filter(|(tool, _)| svc_device::tools::registry::all().iter().any(|t| t.name == *tool))

@@ -105,7 +105,7 @@ fn a_schema_fault_says_where_what_and_what_would_be_right() {
         ("svc-create-clip", json!({"path": "t0/s0", "looping": 1}), "/looping", "true or false", false),
         ("svc-create-clip", json!({"path": "t0/s0", "looping": ""}), "/looping", "true or false", false),
         ("svc-create-clip", json!({"path": ["t0/s0"]}), "/path", "text", false),
-        ("svc-create-clip", json!({"path": "t0/s0", "notes": ["C3"]}), "/notes", "text", false),
+        ("svc-create-clip", json!({"path": "t0/s0", "notes": [{"p": 60}]}), "/notes/0", "text", false),
         ("svc-read-clip", json!({"path": "t0/s0", "include": ["nots"]}), "/include/0", "notes", true),
         ("svc-read-clip", json!({"path": "t0/s0", "include": "notes"}), "/include", "list", false),
         ("svc-read-clip", json!({"path": "t0/s0", "include": ""}), "/include", "list", false),

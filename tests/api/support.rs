@@ -203,6 +203,28 @@ impl Api {
     }
 }
 
+/// An entry without `changed: false`: for tests that may ask for what is so already.
+pub fn without_changed(mut entry: Value) -> Value {
+    if let Some(fields) = entry.as_object_mut() {
+        fields.shift_remove("changed");
+    }
+    entry
+}
+
+/// An entry without what it says of paths that moved: for tests of everything else.
+pub fn without_moves(mut entry: Value) -> Value {
+    let said = entry["detail"].as_str().unwrap_or_default();
+    let rest: Vec<&str> = said.split("; ").filter(|sentence| !sentence.starts_with("what was ")).collect();
+    let rest = rest.join("; ");
+    if let Some(fields) = entry.as_object_mut() {
+        fields.shift_remove("detail");
+        if !rest.is_empty() {
+            fields.insert("detail".to_owned(), json!(rest));
+        }
+    }
+    entry
+}
+
 impl Drop for Api {
     fn drop(&mut self) {
         self.stop.store(true, Ordering::Relaxed);

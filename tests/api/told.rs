@@ -82,3 +82,48 @@ fn a_count_of_notes_stands_beside_the_notes() {
     let clip = stage().ok("svc-read-clip", json!({"path": "t0/s0", "include": ["notes"]}));
     assert_eq!(clip["noteCount"], json!(4), "{clip}");
 }
+
+/// Notes that sound past the clip's end are cut where it loops or ends.
+#[test]
+fn notes_that_run_past_the_end_are_counted() {
+    let api = Api::new();
+    let made = api.ok("svc-create-clip", json!({"path": "t0/s0", "notes": "n/2 C3 1|1,4 E3 1|4", "length": "1bar"}));
+    assert!(detail(&made).contains("2 notes run past the clip's end (2|1) and are cut there"), "{made}");
+    let one = api.ok(UPDATE, json!({"path": "t0/s0", "transforms": "E3: n/4"}));
+    assert!(detail(&one).contains("1 note runs past the clip's end (2|1) and is cut there"), "{one}");
+    let none = api.ok(UPDATE, json!({"path": "t0/s0", "transforms": "1|4: n/4"}));
+    assert!(!detail(&none).contains("past"), "{none}");
+    let copy = json!({"type": "clip", "path": "t0/s0", "toPath": "t0/s1", "transforms": "duration *= 4"});
+    let copied = api.ok("svc-duplicate", copy);
+    assert!(detail(&copied).contains("2 notes run past"), "{copied}");
+    assert_eq!(copied["noteCount"], json!(3), "{copied}");
+}
+
+/// An update that leaves the Set as it was says so of each target, and nothing is there to be undone.
+#[test]
+fn updates_that_change_nothing_say_so() {
+    let api = stage();
+    api.ok("svc-create-device", json!({"path": "t1", "device": "Operator"}));
+    let same = [
+        ("svc-update-track", json!({"path": "t0,t1", "name": "Keys", "gainDb": -6, "mute": true})),
+        ("svc-update-scene", json!({"path": "s1", "name": "Verse", "tempo": 90})),
+        ("svc-update-clip", json!({"path": "t0/s0", "name": "Riff", "length": "1bar"})),
+        (
+            "svc-update-device",
+            json!({"path": "t1/d0", "name": "Lead", "params": [{"name": "Volume", "value": "-6 dB"}]}),
+        ),
+        ("svc-update-live-set", json!({"tempo": 96, "timeSignature": "3/4", "scale": "D Minor"})),
+    ];
+    for (tool, arguments) in same {
+        let first = api.ok(tool, arguments.clone());
+        let entries = |answer: &Value| answer.as_array().cloned().unwrap_or_else(|| vec![answer.clone()]);
+        assert!(entries(&first).iter().all(|entry| entry.get("changed").is_none()), "{tool}: {first}");
+        let before = api.document();
+        let again = api.ok(tool, arguments.clone());
+        assert!(entries(&again).iter().all(|entry| entry["changed"] == json!(false)), "{tool}: {again}");
+        assert!(api.document().same_as(&before));
+        // The newest step is the first of the two calls.
+        api.ok("svc-manage", json!({"action": "undo"}));
+        assert!(!api.document().same_as(&before), "{tool}");
+    }
+}

@@ -71,11 +71,12 @@ fn reading_tracks() {
     assert_eq!(second["midiOutput"], json!({"channel": 2, "port": "JACK port test:notes"}));
     assert_eq!(
         api.ok("svc-read-track", json!({"path": "rt0"})),
-        json!({"id": id("live_set return_tracks 0"), "path": "rt0", "name": "A-Reverb", "deviceCount": 1})
+        json!({"id": id("live_set return_tracks 0"), "path": "rt0", "name": "A-Reverb", "type": "return",
+               "deviceCount": 1})
     );
     assert_eq!(
         api.ok("svc-read-track", json!({"path": "mt"})),
-        json!({"id": id("live_set master_track"), "path": "mt", "name": "Main", "deviceCount": 0})
+        json!({"id": id("live_set master_track"), "path": "mt", "name": "Main", "type": "main", "deviceCount": 0})
     );
     let track = api.ok("svc-read-track", json!({"path": "t0", "include": ["session-clips", "notes", "timing"]}));
     assert_eq!(track.get("sessionClipCount"), None);
@@ -124,14 +125,15 @@ fn making_clips() {
     let entry = api.ok("svc-create-clip", json!({"path": "t0/s0", "notes": "v90 n/8 C3 E3 1|1,3 2|2"}));
     assert_eq!(
         entry,
-        json!({"id": api.id("live_set tracks 0 clip_slots 0 clip"), "path": "t0/s0", "noteCount": 6, "length": "2bar"})
+        json!({"id": api.id("live_set tracks 0 clip_slots 0 clip"), "path": "t0/s0", "type": "midi", "noteCount": 6,
+               "length": "2bar"})
     );
-    // What was sent is not said again.
+    // Of what was sent, the name is said.
     let entry = api.ok(
         "svc-create-clip",
         json!({"path": "t0/s1", "length": "1bar+n/4", "name": "X", "timeSignature": "6/8", "looping": false}),
     );
-    assert_eq!(entry, json!({"id": entry["id"], "path": "t0/s1"}));
+    assert_eq!(entry, json!({"id": entry["id"], "path": "t0/s1", "type": "midi", "name": "X"}));
     let clip = api.ok("svc-read-clip", json!({"path": "t0/s1", "include": ["*"]}));
     assert_eq!(
         (
@@ -261,7 +263,7 @@ fn making_tracks() {
     let paths: Vec<&Value> = list.as_array().expect("five").iter().map(|e| &e["path"]).collect();
     assert_eq!(paths, ["t1", "t7", "t2", "t8", "rt2"], "{list}");
     for (path, name) in
-        [("t0", "1-MIDI"), ("t1", "a"), ("t2", "c"), ("t3", "4-MIDI"), ("t7", "b"), ("t8", "d"), ("rt2", "e")]
+        [("t0", "1-MIDI"), ("t1", "a"), ("t2", "c"), ("t3", "4-MIDI"), ("t7", "b"), ("t8", "d"), ("rt2", "C-e")]
     {
         assert_eq!(api.ok("svc-read-track", json!({"path": path}))["name"], name, "{path}");
     }
@@ -283,14 +285,14 @@ fn making_tracks() {
 #[test]
 fn updating_tracks() {
     let api = Api::new();
-    let list = api.ok("svc-update-track", json!({"path": "t0,rt0,mt", "name": "Keys,Room,Out", "color": "#FF94A6"}));
+    let list = api.ok("svc-update-track", json!({"path": "t0,rt0,mt", "name": "Keys,A-Room,Out", "color": "#FF94A6"}));
     for entry in list.as_array().expect("three") {
         assert_eq!(
             entry.as_object().map(|e| e.keys().cloned().collect::<Vec<_>>()),
-            Some(vec!["id".into(), "path".into()])
+            Some(vec!["id".into(), "path".into(), "name".into()])
         );
     }
-    for (path, name) in [("t0", "Keys"), ("rt0", "Room"), ("mt", "Out")] {
+    for (path, name) in [("t0", "Keys"), ("rt0", "A-Room"), ("mt", "Out")] {
         let track = api.ok("svc-read-track", json!({"path": path, "include": ["color"]}));
         assert_eq!((&track["name"], &track["color"]), (&json!(name), &json!("#FF94A6")), "{path}");
     }
@@ -304,7 +306,7 @@ fn deleting() {
     api.ok("svc-create-clip", json!({"path": "t0/s0,t1/s1", "length": "1bar"}));
     let ids: Vec<String> = (0..4).map(|at| api.id(&format!("live_set tracks {at}"))).collect();
     let entry = api.ok("svc-delete", json!({"type": "track", "path": "t2"}));
-    assert_eq!(entry, json!({"id": ids[2], "deletedPath": "t2"}));
+    assert_eq!(entry, json!({"id": ids[2], "deletedPath": "t2", "detail": "what was t3 is now t2"}));
     // Addresses are those before the call.
     let list = api.ok("svc-delete", json!({"type": "scene", "path": "s0,s1,s7"}));
     let paths: Vec<&Value> = list.as_array().expect("three").iter().map(|e| &e["deletedPath"]).collect();

@@ -35,6 +35,7 @@ fn apply(set: &mut SetState, tool: &str, args: Value, call: &mut CallContext) ->
         tools: Arc::new([]),
         device: Arc::default(),
         json: true,
+        as_text: false,
         song_meter: Meter::default(),
         at_rest: CommittedSet(Arc::new(|| Box::new(SetState::alone()))),
         budget: Default::default(),
@@ -43,7 +44,7 @@ fn apply(set: &mut SetState, tool: &str, args: Value, call: &mut CallContext) ->
     let tool = tools::registry::all().iter().find(|t| t.name == tool).unwrap();
     let mut job = (tool.prepare)(args, &view).map_err(|error| error.to_string())?;
     job.apply(set, call).map_err(|error| error.to_string())?;
-    job.finish(call).map(|answer| answer.result).map_err(|error| error.to_string())
+    job.finish(call).map(|answer| answer.result.into_value()).map_err(|error| error.to_string())
 }
 
 /// What is not begun in time is a skip that says to send it again.

@@ -94,7 +94,7 @@ fn copies_draw_from_the_seed() {
             arguments["seed"] = json!(seed);
         }
         let entry = api.ok("svc-duplicate", arguments);
-        assert_eq!(entry.get("seed").cloned(), seed.map(|seed| json!(seed)), "{entry}");
+        assert!(entry["seed"].is_u64() && seed.is_none_or(|seed| entry["seed"] == seed), "{entry}");
         entry_notes(&api, to)
     };
     let first = copy("t0/s1", Some(7));
@@ -104,35 +104,57 @@ fn copies_draw_from_the_seed() {
     let plain = json!({"type": "clip", "path": "t0/s0", "toPath": "t0/s6", "seed": 3});
     let envelope = api.envelope("svc-duplicate", "", &plain);
     assert!(envelope["warnings"][0].as_str().is_some_and(|w| w.starts_with("seed ignored")), "{envelope}");
-    assert!(api.refused("svc-duplicate", json!({"type": "scene", "path": "s0", "seed": 3})).contains("seed"));
+    assert!(api.refused("svc-duplicate", json!({"type": "device", "path": "t0/d0", "seed": 3})).contains("seed"));
 }
 
+/// Also those far outside the region, which no read shows.
 #[test]
-fn notes_out_of_reach_are_told_of() {
+fn every_note_of_a_clip_is_reached() {
     let api = Api::raw_enabled();
     api.ok("svc-create-clip", json!({"path": "t0/s0", "notes": FOUR, "length": "1bar"}));
-    let edit = |transforms: &str| api.ok("svc-update-clip", json!({"path": "t0/s0", "transforms": transforms}));
-    edit("F3: timing = 100");
-    let entry = edit("v+1");
-    assert_eq!(entry["transformed"], 3, "{entry}");
-    let told = detail(&entry).to_owned();
-    assert!(
-        told.contains("1 note lies more than the clip's length outside") && told.contains("lengthen the clip"),
-        "{entry}"
-    );
-    edit("timing += 100");
-    let entry = edit("delete");
-    let told = detail(&entry);
-    assert!(told.contains("no notes are within reach, so transforms did nothing"), "{entry}");
-    assert!(told.contains("4 notes lie") && !told.contains("has no notes"), "{entry}");
-    // What is said to be done helps.
-    api.ok("svc-update-clip", json!({"path": "t0/s0", "length": "30bar"}));
-    let entry = edit("delete");
-    assert_eq!((&entry["deletedNotes"], &entry["noteCount"]), (&json!(4), &json!(0)), "{entry}");
+    let edit = |arguments: Value| {
+        let mut call = arguments;
+        call["path"] = json!("t0/s0");
+        api.ok("svc-update-clip", call)
+    };
+    let starts = || {
+        let all = api.call("live_set tracks 0 clip_slots 0 clip", "get_all_notes_extended", json!([]));
+        let all: Value = serde_json::from_str(all[0].as_str().expect("a text")).expect("JSON");
+        let starts = all["notes"].as_array().expect("notes").iter();
+        starts.map(|note| note["start_time"].as_f64().expect("a number")).collect::<Vec<_>>()
+    };
+    edit(json!({"transforms": "F3: timing = 100"}));
+    let far = starts().into_iter().filter(|start| *start > 90.0).count();
+    assert_eq!((starts().len(), far), (4, 1));
+    for argument in ["transforms", "preTransforms"] {
+        let entry = edit(json!({ argument: "velocity += 1" }));
+        assert_eq!(entry["transformed"], 4, "{argument}: {entry}");
+        edit(json!({ argument: "timing += 100" }));
+    }
+    assert!(starts().iter().all(|start| *start > 190.0), "{:?}", starts());
+    let entry = edit(json!({"preTransforms": "delete"}));
+    assert_eq!((&entry["deletedNotes"], &entry["noteCount"], starts().len()), (&json!(4), &json!(0), 0), "{entry}");
     // Muted notes alone.
     let muted = json!({"notes": [{"pitch": 62, "start_time": 1.0, "duration": 1.0, "mute": 1}]});
     api.call("live_set tracks 0 clip_slots 0 clip", "add_new_notes", json!([muted]));
-    assert!(detail(&edit("v+1")).contains("no notes but muted ones"));
+    assert!(detail(&edit(json!({"transforms": "v+1"}))).contains("no notes but muted ones"));
+}
+
+/// A muted note is in no notation, so what becomes of it is told.
+#[test]
+fn muted_notes_that_are_overwritten_or_cut_are_told() {
+    let api = Api::raw_enabled();
+    api.ok("svc-create-clip", json!({"path": "t0/s0", "length": "4bar"}));
+    let muted = |pitch: i64, start: f64| json!({"pitch": pitch, "start_time": start, "duration": 2.0, "mute": 1});
+    let notes = json!({"notes": [muted(60, 0.0), muted(62, 0.0), muted(64, 0.0)]});
+    api.call("live_set tracks 0 clip_slots 0 clip", "add_new_notes", json!([notes]));
+    let entry = api.ok("svc-update-clip", json!({"path": "t0/s0", "notes": "n/4 C3 1|1 D3 1|2"}));
+    let said = detail(&entry);
+    assert!(said.contains("1 muted note was overwritten: a note was put on its pitch and start"), "{entry}");
+    assert!(said.contains("1 note (muted) was shortened: another of its pitch starts inside it"), "{entry}");
+    assert_eq!((&entry["noteCount"], &entry["mutedNotes"]), (&json!(2), &json!(2)), "{entry}");
+    let entry = api.ok("svc-update-clip", json!({"path": "t0/s0", "transforms": "C3: velocity = 90"}));
+    assert!(!detail(&entry).contains("muted"), "{entry}");
 }
 
 #[test]

@@ -3,6 +3,7 @@
 use super::http::Client;
 use super::{Options, Running};
 use serde_json::{Value, json};
+use std::sync::atomic::Ordering;
 
 fn call(tool: &str) -> String {
     json!({"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": {"name": tool, "arguments": {}}}).to_string()
@@ -29,6 +30,32 @@ fn failures_of_a_call() {
     }
     let big = client.request("POST", "/mcp", "", &call("big")).json();
     assert_eq!(big["result"]["content"][0]["text"].as_str().map(str::len), Some(5_000_002), "with its quotes");
+}
+
+#[test]
+fn what_is_long_is_read_and_written_on_a_worker() {
+    let running = Running::with(Options::default());
+    let mut client = Client::connect(running.addr());
+    let echo = |notes: &str| {
+        let params = json!({"name": "svc-read-live-set", "arguments": {"notes": notes}});
+        json!({"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": params}).to_string()
+    };
+    const ECHO_BYTES: usize = "{arguments:{notes:\"\"},timeoutMs:null,notation:null}".len();
+    let long = "x".repeat(20_000);
+    // Read: once for the body. Written: once for the result, once for the answer around it.
+    for (body, text_bytes, off_thread) in [
+        (call("svc-connect"), 27, 0),
+        (echo("x"), ECHO_BYTES + 1, 0),
+        (echo(&long), ECHO_BYTES + 20_000, 3),
+        (call("big"), 5_000_002, 2),
+        (format!("[{},{}]", echo(&long), echo(&long)), ECHO_BYTES + 20_000, 4),
+    ] {
+        let before = running.backend.off_thread.load(Ordering::Relaxed);
+        let answer = client.request("POST", "/mcp", "", &body).json();
+        let one = answer.get(0).unwrap_or(&answer);
+        assert_eq!(one["result"]["content"][0]["text"].as_str().map(str::len), Some(text_bytes));
+        assert_eq!(running.backend.off_thread.load(Ordering::Relaxed) - before, off_thread, "{text_bytes}");
+    }
 }
 
 #[test]

@@ -17,6 +17,7 @@ use crate::service::{
 use serde_json::{Map, Value, json};
 use std::net::{Ipv4Addr, SocketAddr};
 use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::time::Duration;
 use tokio::sync::Notify;
@@ -27,6 +28,8 @@ pub struct Fake {
     pub release: Notify,
     /// `began` and `dropped` of each `wait`.
     pub events: parking_lot::Mutex<Sender<&'static str>>,
+    /// Work that was done on another thread than the server's.
+    pub off_thread: AtomicUsize,
 }
 
 const TOOLS: [&str; 10] =
@@ -59,13 +62,20 @@ impl Backend for Fake {
     }
 
     async fn off_thread<T: Send + 'static>(&self, work: impl FnOnce() -> T + Send + 'static) -> Option<T> {
+        self.off_thread.fetch_add(1, Ordering::Relaxed);
         let (sender, done) = tokio::sync::oneshot::channel();
         std::thread::spawn(move || sender.send(work()).ok());
         done.await.ok()
     }
 
     async fn call(&self, request: CallRequest) -> Result<Answer, CallFailure> {
-        let answer = |result: Value| Answer { result, is_error: false, warnings: vec![], appended: vec![], job: None };
+        let answer = |result: Value| Answer {
+            result: result.into(),
+            is_error: false,
+            warnings: vec![],
+            appended: vec![],
+            job: None,
+        };
         match request.tool.as_str() {
             "svc-connect" => Ok(Answer {
                 warnings: vec!["careful".to_owned()],
@@ -124,7 +134,11 @@ pub struct Running {
 impl Running {
     pub fn with(options: Options) -> Running {
         let (sender, events) = channel();
-        let backend = Arc::new(Fake { release: Notify::new(), events: parking_lot::Mutex::new(sender) });
+        let backend = Arc::new(Fake {
+            release: Notify::new(),
+            events: parking_lot::Mutex::new(sender),
+            off_thread: AtomicUsize::new(0),
+        });
         let server = Server::start(backend.clone(), 0, options).expect("a free port");
         Running { server, backend, events }
     }

@@ -44,7 +44,11 @@ fn every_answer_leaves_in_one_write() {
     let runtime = tokio::runtime::Builder::new_current_thread().enable_time().build().expect("a runtime");
     runtime.block_on(async {
         let (events, _kept) = std::sync::mpsc::channel();
-        let backend = Arc::new(Fake { release: Notify::new(), events: parking_lot::Mutex::new(events) });
+        let backend = Arc::new(Fake {
+            release: Notify::new(),
+            events: parking_lot::Mutex::new(events),
+            off_thread: Default::default(),
+        });
         let context = Arc::new(ServerContext {
             router: rest::routes::<Fake>().with_state(backend),
             port: 3350,

@@ -1,10 +1,9 @@
 //! Positions as text.
 
-use crate::music::duration::{length_as_written, note_value, plain_fraction};
+use crate::music::duration::{FLOAT_NOISE_BEATS, length_as_written, note_value, plain_fraction};
 use crate::music::meter::Meter;
 use crate::music::text::push_whole;
-use crate::music::time::Beats;
-use std::fmt::Write as _;
+use crate::music::time::{Beats, nearest_whole};
 
 /// Denominators an offset is spelled with, in the order they are tried.
 const OFFSET_DENOMINATORS: [f64; 17] =
@@ -13,7 +12,20 @@ const OFFSET_DENOMINATORS: [f64; 17] =
 /// A position as text. Before 1|1 it is written in bar 1, `1|1-n5/4`.
 pub fn format(beats: Beats, meter: Meter) -> String {
     let (bar, beat) = bar_and_beat(beats, meter);
-    format!("{bar}|{}", beat_text(beat, meter))
+    let mut text = String::with_capacity(8);
+    push_whole(&mut text, bar);
+    text.push('|');
+    push_beat(&mut text, beat, meter);
+    text
+}
+
+/// As [`format`], and read back never later than it is.
+pub fn format_within(beats: Beats, meter: Meter) -> String {
+    let text = format(beats, meter);
+    if super::parse(&text, meter).is_ok_and(|read| read.beats <= beats + FLOAT_NOISE_BEATS) {
+        return text;
+    }
+    format((beats * 1e4).floor() / 1e4, meter)
 }
 
 /// The bar (from 1) and the beat in it (from 1; below 1 only before the first bar) that a moment is written as: a
@@ -35,7 +47,7 @@ pub fn bar_and_beat(beats: Beats, meter: Meter) -> (i64, f64) {
 }
 
 fn on_thousandth(beats: f64) -> Option<f64> {
-    let rounded = (beats * 1000.0).round() / 1000.0;
+    let rounded = nearest_whole(beats * 1000.0) / 1000.0;
     ((rounded - beats).abs() < 1e-5).then_some(rounded)
 }
 
@@ -59,13 +71,18 @@ pub fn push_beat(text: &mut String, beat: f64, meter: Meter) {
         text.push_str(&offset_text((1.0 - beat) * meter.beat_length()));
         return;
     }
-    let thousandths = (beat * 1000.0).round();
+    let thousandths = nearest_whole(beat * 1000.0);
     if (thousandths / 1000.0 - beat).abs() < 1e-5 && thousandths < 1e15 {
         push_thousandths(text, thousandths as u64);
         return;
     }
-    // Writing to a String cannot fail.
-    let _ = write!(text, "{}+", beat.floor());
+    // Far out numbers lose nothing as floats, and would as whole numbers.
+    if beat < 1e15 {
+        push_whole(text, beat as i64);
+    } else {
+        text.push_str(&beat.floor().to_string());
+    }
+    text.push('+');
     text.push_str(&offset_text((beat - beat.floor()) * meter.beat_length()));
 }
 

@@ -6,9 +6,8 @@ use super::context::ClipContext;
 use super::operations;
 use super::program::{Line, Program};
 use super::runner::{LineRunner, MAX_WORK, SELECTION_WORK, SORTING_WORK};
-use super::statement::Body;
+use super::statement::{Body, Parameter};
 use super::working_note::{WorkingNote, order, sort};
-use crate::music::text::counted;
 use crate::music::{Note, Random};
 use crate::notation::duplicates;
 use crate::notation::error::NotationError;
@@ -43,8 +42,6 @@ pub struct LineCounts {
 /// A clip's notes that lines do not see.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct UntouchedNotes {
-    /// More than the clip's length outside of its region.
-    pub out_of_reach: usize,
     pub muted: usize,
 }
 
@@ -145,9 +142,8 @@ impl TransformRun {
             self.any_line_ran = true;
             let name = program.name();
             let what = match self.untouched {
-                UntouchedNotes { out_of_reach: 1.., .. } => "no notes are within reach",
-                UntouchedNotes { muted: 1.., .. } => "there are no notes but muted ones",
-                UntouchedNotes { .. } => "there are no notes",
+                UntouchedNotes { muted: 1.. } => "there are no notes but muted ones",
+                UntouchedNotes { muted: 0 } => "there are no notes",
             };
             self.warnings.add(|| format!("{what}, so {name} did nothing"));
             return Ok(());
@@ -191,7 +187,7 @@ impl TransformRun {
     }
 
     /// The notes to write, with the counts and warnings about them.
-    pub fn finish(mut self) -> TransformedNotes {
+    pub fn finish(self) -> TransformedNotes {
         let before = self.notes.len();
         let notes = duplicates::keep_last(&self.notes, |working| &working.note, |_| {});
         let duplicates = before - notes.len();
@@ -203,17 +199,6 @@ impl TransformRun {
             if let Some(there) = there.get_mut(working.origin) {
                 *there = true;
             }
-        }
-        let far = self.untouched.out_of_reach;
-        if self.ran && far > 0 {
-            self.warnings.add(|| {
-                let [lie, stay, them] = if far == 1 { ["lies", "stays", "it"] } else { ["lie", "stay", "them"] };
-                format!(
-                    "{} {lie} more than the clip's length outside its region, where transforms do not reach, and {stay} as \
-                     before; lengthen the clip first to edit {them}",
-                    counted(far, "note")
-                )
-            });
         }
         TransformedNotes {
             transformed: notes.iter().filter(changed).count(),
@@ -249,6 +234,7 @@ fn run_line(runner: &mut LineRunner<'_>, line: &Line, notes: &mut Vec<WorkingNot
     if matched == 0 {
         return Ok(0);
     }
+    let silent = silent_notes(runner, line, notes);
     match &line.statement.body {
         Body::Assign { parameter, assign, value } => {
             let sorts = value.code.iter().any(|op| matches!(op, Op::Call { function: Function::Legato, .. }));
@@ -273,7 +259,29 @@ fn run_line(runner: &mut LineRunner<'_>, line: &Line, notes: &mut Vec<WorkingNot
             sort(notes);
         }
     }
+    let is_raised = |index: &&usize| notes.get(**index).is_some_and(|working| working.note.velocity > 0.0);
+    match silent.iter().filter(is_raised).count() {
+        0 => {}
+        1 => runner.warn(line, "1 note that an earlier line deleted is raised again, so it stays; put delete last"),
+        many => {
+            let text =
+                format!("{many} notes that earlier lines deleted are raised again, so they stay; put delete last");
+            runner.warn(line, text);
+        }
+    }
     Ok(matched)
+}
+
+/// Of the selected notes those at velocity 0, which are deleted at the end unless a line raises them; only for a line
+/// that writes velocities.
+fn silent_notes(runner: &LineRunner<'_>, line: &Line, notes: &[WorkingNote]) -> Vec<usize> {
+    let is_silent = |index: &usize| notes.get(*index).is_some_and(|working| working.note.velocity <= 0.0);
+    match line.statement.body {
+        Body::Assign { parameter: Parameter::Velocity, .. } | Body::VelocityRange { .. } => {
+            runner.selected.iter().copied().filter(is_silent).collect()
+        }
+        _ => Vec::new(),
+    }
 }
 
 /// Whether the six values that lines can change are the same, as the host stores them.

@@ -70,6 +70,51 @@ fn an_order_waits_and_shows_it() {
     assert_eq!(rig.take(), [on(3 * BEAT, 0, 63), off(BEAT * 7 / 2, 0, 63), on(4 * BEAT, 0, 70)]);
 }
 
+/// What was ordered before the newest order and needs no boundary is carried out first, at the start of the block.
+#[test]
+fn an_order_before_the_newest_is_carried_out_first() {
+    let none = LaunchQuantum::None;
+    let play = |clip| LaunchAction::Play { clip, legato: false };
+    // What plays, the order before, the newest one; what plays half a beat later, and at the next bar.
+    for (playing, before, newest, soon, then) in [
+        (Some(100), play(101), play(100), Some(101), Some(100)),
+        (None, play(101), play(100), Some(101), Some(100)),
+        (Some(100), LaunchAction::Stop, play(101), None, Some(101)),
+        (Some(100), play(101), LaunchAction::Stop, Some(101), None),
+        (Some(100), play(101), LaunchAction::Keep, Some(101), Some(101)),
+        // A clip that is gone is passed over.
+        (Some(100), play(999), play(101), Some(100), Some(101)),
+    ] {
+        let mut rig = Rig::hosted(one_track(), 0.0);
+        if let Some(clip) = playing {
+            rig.play(10, clip, BAR);
+        }
+        rig.run_to(BEAT);
+        let number = rig.order(10, newest, BAR) + 1;
+        let launch = rig.snapshot.launches.first_mut().unwrap();
+        launch.before = Some(LaunchOrder { number: number - 1, action: before, quantum: none });
+        launch.order.number = number;
+        rig.publish();
+        rig.run_to(BEAT * 3 / 2);
+        assert_eq!(rig.state(10).playing, soon, "{before:?} {newest:?}");
+        rig.run_to(BEAT * 9 / 2);
+        assert_eq!((rig.state(10).playing, rig.state(10).handled), (then, number), "{before:?} {newest:?}");
+    }
+    // While the clock stands a launch waits and a stop acts.
+    let mut rig = Rig::hosted(one_track(), 0.0);
+    rig.play(10, 100, BAR);
+    rig.run_to(BEAT);
+    rig.take();
+    let number = rig.play(10, 101, BAR) + 1;
+    let launch = rig.snapshot.launches.first_mut().unwrap();
+    launch.before = Some(LaunchOrder { number: number - 1, action: LaunchAction::Stop, quantum: none });
+    launch.order.number = number;
+    rig.host().playing = false;
+    rig.publish();
+    rig.run_to(2 * BEAT);
+    assert_eq!((rig.state(10).playing, rig.state(10).handled), (None, number - 1));
+}
+
 #[test]
 fn a_stop_cuts_at_its_boundary() {
     for (quantum, end) in

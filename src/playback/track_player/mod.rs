@@ -12,7 +12,7 @@ use crate::set::document::ids::Serial;
 use crate::set::document::object_index::Location;
 use crate::set::document::timeline_lane::Lane;
 use crate::set::document::{Clip, Document, Track};
-use crate::set::runtime::launch_orders::{LaunchAction, LaunchQuantum, NUMBER_END, TrackLaunch};
+use crate::set::runtime::launch_orders::{LaunchAction, LaunchOrder, LaunchQuantum, NUMBER_END, TrackLaunch};
 
 /// Room for a track's work, made with each snapshot; what must outlast it is in the track's cell.
 #[derive(Clone, Copy, Debug)]
@@ -20,6 +20,8 @@ pub(super) struct TrackPlayer {
     pub track: Serial,
     /// Where the ordered clip lies, by its scene's serial; 0 where that is not known.
     ordered_slot: Serial,
+    /// The same of the clip that is ordered to play before it.
+    before_slot: Serial,
     /// By mute and solo, its own and those of groups around it.
     audible: bool,
     /// The frame of this block at which something happens next, or [`NEVER`].
@@ -32,7 +34,7 @@ pub(super) struct TrackPlayer {
     memory: TrackMemory,
     /// A clip that starts over at boundaries while its button is held.
     repeat: Option<Repeat>,
-    /// The playing clip was moved within itself at the start of this block.
+    /// What played was moved within itself at the start of this block, or something else took its place.
     moved: bool,
     /// The track has Arrangement clips.
     arranged: bool,
@@ -60,13 +62,14 @@ pub(super) enum FrameOutcome {
 
 impl TrackPlayer {
     pub fn new(track: Serial, launch: Option<&TrackLaunch>, audible: bool, document: &Document) -> TrackPlayer {
-        let location = match launch.map(|launch| launch.order.action) {
-            Some(LaunchAction::Play { clip, .. }) => document.index.get(&clip),
-            Some(LaunchAction::Stop | LaunchAction::Keep) | None => None,
+        let slot = |order: Option<LaunchOrder>| {
+            let Some(LaunchAction::Play { clip, .. }) = order.map(|order| order.action) else { return 0 };
+            if let Some(Location::SessionClip { scene, .. }) = document.index.get(&clip) { *scene } else { 0 }
         };
         TrackPlayer {
             track,
-            ordered_slot: if let Some(Location::SessionClip { scene, .. }) = location { *scene } else { 0 },
+            ordered_slot: slot(launch.map(|launch| launch.order)),
+            before_slot: slot(launch.and_then(|launch| launch.before)),
             audible,
             next: NEVER,
             due: NEVER,
@@ -125,6 +128,7 @@ impl TrackPlayer {
             }
         }
         if let Some(launch) = launch {
+            self.carry_out_before(launch, track, span, running);
             self.skip(launch, track, span);
             if ordered {
                 self.await_order(launch, track, span, number, running);
@@ -133,6 +137,26 @@ impl TrackPlayer {
         }
         if running {
             self.look_ahead(track, span, 0);
+        }
+    }
+
+    /// Carries out at the start of the block what was shown as done when the newest order took its place.
+    fn carry_out_before(&mut self, launch: &TrackLaunch, track: Option<&Track>, span: &BlockSpan, running: bool) {
+        let Some(before) = launch.before.filter(|before| before.number.min(NUMBER_END - 1) > self.memory.handled)
+        else {
+            return;
+        };
+        let is_due = match before.action {
+            LaunchAction::Play { clip, .. } => {
+                running && track.is_some_and(|track| find_clip(track, clip, self.before_slot).is_some())
+            }
+            LaunchAction::Stop => true,
+            LaunchAction::Keep => false,
+        };
+        if is_due {
+            self.due_at = span.begin;
+            self.carry_out(before, self.before_slot, track, span, 0);
+            self.moved = true;
         }
     }
 
@@ -268,7 +292,7 @@ impl TrackPlayer {
             && let Some(launch) = launch
         {
             self.due = NEVER;
-            self.carry_out(launch, track, span, frame);
+            self.carry_out(launch.order, self.ordered_slot, track, span, frame);
             outcome = FrameOutcome::Cut;
         }
         if self.memory.playing.is_some()
@@ -282,13 +306,14 @@ impl TrackPlayer {
         outcome
     }
 
-    fn carry_out(&mut self, launch: &TrackLaunch, track: Option<&Track>, span: &BlockSpan, frame: Frame) {
+    /// `slot` is where the ordered clip lies, if that is known.
+    fn carry_out(&mut self, order: LaunchOrder, slot: Serial, track: Option<&Track>, span: &BlockSpan, frame: Frame) {
         let before = self.memory.playing.map(|_| self.memory.phase.content(self.due_at));
-        self.memory.handled = launch.order.number.min(NUMBER_END - 1);
+        self.memory.handled = order.number.min(NUMBER_END - 1);
         self.memory.ended_by_itself = false;
         self.memory.playing = None;
-        let LaunchAction::Play { clip: serial, legato } = launch.order.action else { return };
-        let Some((slot, clip)) = track.and_then(|track| find_clip(track, serial, self.ordered_slot)) else { return };
+        let LaunchAction::Play { clip: serial, legato } = order.action else { return };
+        let Some((slot, clip)) = track.and_then(|track| find_clip(track, serial, slot)) else { return };
         self.since = self.since.max(span.threshold(frame));
         self.memory.phase = match before.filter(|_| legato) {
             Some(position) => ClipPhase::taken_over(clip, self.due_at, position),
@@ -301,7 +326,7 @@ impl TrackPlayer {
         self.memory.playing = Some(serial);
         self.memory.slot_hint = slot;
         self.memory.start_beats = self.due_at;
-        self.memory.quantum = launch.order.quantum;
+        self.memory.quantum = order.quantum;
     }
 
     /// Writes the track's cell for the end of the block.

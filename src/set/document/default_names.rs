@@ -5,7 +5,7 @@ use crate::set::document::track::{Track, TrackKind};
 
 impl Document {
     /// The name a track shows: its own, with `#` at the front replaced by its number, or Live's numbered default, which
-    /// follows the track's position.
+    /// follows the track's position. A return keeps its letter, whatever it is called.
     pub fn track_name(&self, track: &Track) -> String {
         match track.kind {
             TrackKind::Main => track.name.clone().unwrap_or_else(|| "Main".to_owned()),
@@ -13,7 +13,7 @@ impl Document {
                 let letter = self.return_position(track.serial).map_or('A', return_letter);
                 match &track.name {
                     Some(name) if name.starts_with('#') => name.replacen('#', &letter.to_string(), 1),
-                    Some(name) => name.clone(),
+                    Some(name) => format!("{letter}-{}", without_letter(name, letter)),
                     // An unnamed return is called after its letter and its first device.
                     None => format!(
                         "{letter}-{}",
@@ -44,6 +44,11 @@ pub fn numbered_name(track: &Track, at: usize) -> String {
             format!("{number}-{what}")
         }
     }
+}
+
+/// The name of a return behind its own letter, where it is written with it.
+pub fn without_letter(name: &str, letter: char) -> &str {
+    name.strip_prefix(letter).and_then(|rest| rest.strip_prefix('-')).unwrap_or(name)
 }
 
 /// A, B, ... for a return track's position.

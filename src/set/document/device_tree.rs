@@ -12,6 +12,9 @@ use std::sync::Arc;
 /// Racks stand inside racks at most this deep: a saved Set is read by a parser that stops at a depth.
 pub const MAX_RACK_DEPTH: usize = 16;
 
+/// Bytes of a macro's name.
+pub const MAX_MACRO_NAME: usize = 200;
+
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Device {
     pub serial: Serial,
@@ -49,9 +52,12 @@ pub struct Rack {
     /// The variation that was recalled last.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub last_variation: Option<u16>,
-    /// Which macros move which parameters. None can be made through the object model; a document may bring them.
+    /// Which macros move which parameters.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub mappings: Vec<MacroMapping>,
+    /// Names that macros were given, by their index.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub macro_names: BTreeMap<u8, String>,
 }
 
 /// A parameter inside a rack that one of the rack's macros moves.

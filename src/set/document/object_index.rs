@@ -149,7 +149,8 @@ pub fn remove_chain(index: &mut Index, chain: &Chain) {
     });
 }
 
-fn contents(track: &Track, visit: &mut impl FnMut(Serial, Location)) {
+/// Visits what a track holds.
+pub fn contents(track: &Track, visit: &mut impl FnMut(Serial, Location)) {
     for entry in &track.session {
         visit(entry.clip.serial, Location::SessionClip { track: track.serial, scene: entry.scene });
     }
@@ -169,7 +170,8 @@ fn lane_contents(clips: &Lane, track: Serial, lane: Option<Serial>, visit: &mut 
     }
 }
 
-fn device_contents(parent: Serial, device: &Device, visit: &mut impl FnMut(Serial, Location)) {
+/// Visits a device that stands in `parent`, and what it holds.
+pub fn device_contents(parent: Serial, device: &Device, visit: &mut impl FnMut(Serial, Location)) {
     visit(device.serial, Location::Device { parent });
     for chain in device.rack.iter().flat_map(|rack| rack.every_chain()) {
         chain_contents(device.serial, chain, visit);

@@ -204,7 +204,7 @@ mod tests {
     use proptest::prelude::*;
 
     fn two_seconds() -> Sample {
-        Sample::loaded("/a.wav", AudioFacts { frames: 88_200, sample_rate_hz: 44_100.0, channels: 2 })
+        Sample::loaded("/a.wav", AudioFacts { frames: 88_200, sample_rate_hz: 44_100.0, channels: 2, tempo_bpm: None })
     }
 
     #[test]

@@ -39,6 +39,12 @@ pub fn straight(tempo_bpm: f64) -> Vec<WarpMarker> {
     vec![first, helper(first, 60.0 / tempo_bpm)]
 }
 
+/// The tempo at which the sample goes at first.
+pub fn first_tempo_bpm(markers: &[WarpMarker]) -> Option<f64> {
+    let [a, b, ..] = markers else { return None };
+    Some((b.beat_time - a.beat_time) / (b.sample_time_seconds - a.sample_time_seconds) * 60.0)
+}
+
 /// The helper behind the last marker that somebody set.
 pub fn helper(last: WarpMarker, seconds_per_beat: f64) -> WarpMarker {
     WarpMarker {

@@ -6,6 +6,7 @@ use crate::set::document::device_tree::{Chain, Device, MAX_RACK_DEPTH, Rack};
 use crate::set::document::ids::Serial;
 use crate::set::document::object_index::{self, Location};
 use crate::set::document::simpler_sample::Sample;
+use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
 impl Document {
@@ -178,6 +179,33 @@ pub fn renumber_device<E>(device: &mut Device, fresh: &mut impl FnMut() -> Resul
                 mapping.device = *to;
             }
         }
+    }
+    Ok(())
+}
+
+/// Gives those parts of a device serials of their own whose serials are `taken`. Macros go with them.
+pub fn renumber_taken<E>(
+    device: &mut Device,
+    taken: &HashSet<Serial>,
+    fresh: &mut impl FnMut() -> Result<Serial, E>,
+) -> Result<(), E> {
+    if taken.contains(&device.serial) {
+        return renumber_device(device, fresh);
+    }
+    let Some(rack) = &mut device.rack else { return Ok(()) };
+    let rack = Arc::make_mut(rack);
+    let before = devices_of(rack);
+    for chain in rack.chains.iter_mut().chain(&mut rack.return_chains) {
+        let chain = Arc::make_mut(chain);
+        if taken.contains(&chain.serial) {
+            renumber_chain(chain, fresh)?;
+        } else {
+            chain.devices.iter_mut().try_for_each(|inner| renumber_taken(Arc::make_mut(inner), taken, fresh))?;
+        }
+    }
+    let renamed: HashMap<Serial, Serial> = before.into_iter().zip(devices_of(rack)).collect();
+    for mapping in &mut rack.mappings {
+        mapping.device = renamed.get(&mapping.device).copied().unwrap_or(mapping.device);
     }
     Ok(())
 }

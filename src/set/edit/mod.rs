@@ -8,5 +8,6 @@ pub mod lane_edits;
 pub mod objects;
 pub mod saved_changes;
 pub mod saved_set;
+pub mod set_changes;
 pub mod undo_history;
 pub mod validate;

@@ -101,6 +101,32 @@ impl Document {
         self.each_strip(|mixer| mixer.sends.push(0.0));
     }
 
+    /// Puts a return track, with a send to itself and each other one, among those that are there. Every other strip
+    /// gains a send to it, with the level that `level` has for that track.
+    pub fn insert_return(&mut self, at: usize, track: Track, level: impl Fn(Serial) -> f64) {
+        let own = track.serial;
+        self.index.insert(own, Location::Return);
+        object_index::add_contents(&mut self.index, &track);
+        let add = |track: &mut Track| {
+            let sends = &mut track.mixer.sends;
+            sends.insert(at.min(sends.len()), level(track.serial));
+        };
+        self.tracks.edit_all(add);
+        self.returns.edit_all(add);
+        self.returns.insert(at, Arc::new(track));
+    }
+
+    /// Puts another version of a track of any kind in its place, with what it holds.
+    pub fn replace_track(&mut self, track: Track) -> Option<()> {
+        let serial = track.serial;
+        let location = *self.index.get(&serial)?;
+        let old = self.track(serial)?.clone();
+        object_index::remove_track(&mut self.index, &old);
+        object_index::add_contents(&mut self.index, &track);
+        self.index.insert(serial, location);
+        self.edit_track(serial, |place| *place = track)
+    }
+
     /// Removes a return track and every send to it.
     pub fn remove_return(&mut self, serial: Serial) -> Option<Arc<Track>> {
         let at = self.return_position(serial)?;

@@ -1,12 +1,14 @@
 //! Undo and redo: a list of earlier documents. A document shares what did not change with its neighbours, so a step
 //! costs what it changed.
 
+use crate::object_model::history::{Moment, StepFacts, StepLabel};
 use crate::set::document::session_clips::SessionClips;
 use crate::set::document::timeline_lane::Lane;
 use crate::set::document::{Clip, Document, Scene, Track};
 use imbl::Vector;
 use std::mem::size_of;
 use std::sync::Arc;
+use std::time::SystemTime;
 
 /// Steps kept at most.
 pub const MAX_STEPS: usize = 500;
@@ -17,32 +19,55 @@ const PATH_BYTES: usize = 1024;
 
 #[derive(Clone, Debug, Default)]
 pub struct History {
-    undo: Vector<UndoStep>,
-    redo: Vector<UndoStep>,
+    undo: Vector<Arc<UndoStep>>,
+    redo: Vector<Arc<UndoStep>>,
     /// Of all steps in `undo`.
     undo_bytes: usize,
+    /// The last number that was given out.
+    last_number: u64,
+    /// The number of the Set before the oldest step in `undo`.
+    oldest: u64,
+    /// Steps were dropped at the far end.
+    is_cut: bool,
 }
 
 #[derive(Clone, Debug)]
 struct UndoStep {
-    /// What made the step, such as a tool's name.
-    name: Arc<str>,
-    /// The Set as it was on the other side of the step.
-    document: Document,
+    number: u64,
+    label: StepLabel,
+    at: SystemTime,
+    /// The Set on both sides of the step. What a launch changes between two steps is of neither.
+    before: Document,
+    after: Document,
     bytes: usize,
 }
 
 impl History {
     /// Notes that `before` became `after`. Whatever could be redone no longer can.
-    pub fn record(&mut self, name: &str, before: &Document, after: &Document) {
+    pub fn record(&mut self, label: &StepLabel, before: &Document, after: &Document) {
         self.redo.clear();
+        self.last_number += 1;
         let bytes = unshared_bytes(before, after);
-        self.undo.push_back(UndoStep { name: name.into(), document: before.clone(), bytes });
+        self.undo.push_back(Arc::new(UndoStep {
+            number: self.last_number,
+            label: label.clone(),
+            at: SystemTime::now(),
+            before: before.clone(),
+            after: after.clone(),
+            bytes,
+        }));
         self.undo_bytes += bytes;
         while self.undo.len() > MAX_STEPS || (self.undo_bytes > MAX_BYTES && self.undo.len() > 1) {
             let Some(step) = self.undo.pop_front() else { break };
             self.undo_bytes -= step.bytes;
+            (self.oldest, self.is_cut) = (step.number, true);
         }
+    }
+
+    /// An empty history of another Set, which gives out no number again.
+    pub fn of_next_set(&self) -> History {
+        let number = self.last_number + 1;
+        History { last_number: number, oldest: number, ..History::default() }
     }
 
     pub fn can_undo(&self) -> bool {
@@ -53,28 +78,78 @@ impl History {
         !self.redo.is_empty()
     }
 
-    /// Steps back: `current` becomes the document before the last step. Gives the step's name.
-    pub fn undo(&mut self, current: &mut Document) -> Option<Arc<str>> {
-        let step = self.undo.pop_back()?;
+    /// Steps back: `current` becomes the document before the last step. Gives whether there was one.
+    pub fn undo(&mut self, current: &mut Document) -> bool {
+        let Some(step) = self.undo.pop_back() else { return false };
         self.undo_bytes -= step.bytes;
-        Some(Self::swap(step, current, &mut self.redo))
+        let after = put_in_place(current, &step.before);
+        self.redo.push_back(Arc::new(UndoStep { after, ..UndoStep::clone(&step) }));
+        true
     }
 
     /// Steps forward again.
-    pub fn redo(&mut self, current: &mut Document) -> Option<Arc<str>> {
-        let step = self.redo.pop_back()?;
+    pub fn redo(&mut self, current: &mut Document) -> bool {
+        let Some(step) = self.redo.pop_back() else { return false };
         self.undo_bytes += step.bytes;
-        Some(Self::swap(step, current, &mut self.undo))
+        let before = put_in_place(current, &step.after);
+        self.undo.push_back(Arc::new(UndoStep { before, ..UndoStep::clone(&step) }));
+        true
     }
 
-    fn swap(step: UndoStep, current: &mut Document, other_side: &mut Vector<UndoStep>) -> Arc<str> {
-        let UndoStep { name, mut document, bytes } = step;
-        // Ids are never given out twice, also not after undo.
-        document.next_serial = document.next_serial.max(current.next_serial);
-        let old = std::mem::replace(current, document);
-        other_side.push_back(UndoStep { name: name.clone(), document: old, bytes });
-        name
+    /// The step that the Set is as after.
+    pub fn now(&self) -> u64 {
+        self.undo.last().map_or(self.oldest, |step| step.number)
     }
+
+    /// See [`StepHistory::oldest`](crate::object_model::model::StepHistory::oldest).
+    pub fn oldest(&self) -> u64 {
+        self.oldest
+    }
+
+    pub fn is_cut(&self) -> bool {
+        self.is_cut
+    }
+
+    /// Steps that were undone and steps that can be, the newest first.
+    pub fn steps(&self) -> impl Iterator<Item = StepFacts> {
+        let facts = |step: &Arc<UndoStep>, undone| {
+            let UndoStep { number, label, at, .. } = &**step;
+            StepFacts { number: *number, label: label.clone(), at: *at, undone }
+        };
+        // The one that was undone last is redone first, and is the oldest of them.
+        let undone = self.redo.iter().map(move |step| facts(step, true));
+        undone.chain(self.undo.iter().rev().map(move |step| facts(step, false)))
+    }
+
+    /// The Set at a moment, `current` being the Set now.
+    pub fn document(&self, moment: Moment, current: &Document) -> Option<Document> {
+        match moment {
+            Moment::Now => Some(current.clone()),
+            Moment::Before(number) => self.step(number).map(|step| step.before.clone()),
+            Moment::After(number) => match self.step(number) {
+                Some(step) => Some(step.after.clone()),
+                // Before the oldest step that is kept, which was undone if none can be.
+                None if number == self.oldest => {
+                    let first = self.undo.front().or(self.redo.last());
+                    Some(first.map_or_else(|| current.clone(), |step| step.before.clone()))
+                }
+                None => None,
+            },
+        }
+    }
+
+    fn step(&self, number: u64) -> Option<&Arc<UndoStep>> {
+        // Numbers rise towards the newest step.
+        let done = self.undo.binary_search_by(|step| step.number.cmp(&number)).ok();
+        let undone = || self.redo.binary_search_by(|step| number.cmp(&step.number)).ok();
+        done.and_then(|at| self.undo.get(at)).or_else(|| undone().and_then(|at| self.redo.get(at)))
+    }
+}
+
+/// Makes `document` the current one and gives what was. Ids are never given out twice, also not after undo.
+fn put_in_place(current: &mut Document, document: &Document) -> Document {
+    let next_serial = document.next_serial.max(current.next_serial);
+    std::mem::replace(current, Document { next_serial, ..document.clone() })
 }
 
 /// About how many bytes `before` holds that `after` does not share.
@@ -130,17 +205,17 @@ mod tests {
             .map(|n| {
                 let before = set.clone();
                 Arc::make_mut(&mut set.song).tempo_bpm = 100.0 + f64::from(n);
-                history.record("tempo", &before, &set);
+                history.record(&"tempo".into(), &before, &set);
                 before
             })
             .collect();
         let last = set.clone();
         for state in states.iter().rev() {
-            assert!(history.undo(&mut set).is_some());
+            assert!(history.undo(&mut set));
             assert!(set.same_as(state));
         }
-        assert!(!history.can_undo() && history.undo(&mut set).is_none());
-        while history.redo(&mut set).is_some() {}
+        assert!(!history.can_undo() && !history.undo(&mut set));
+        while history.redo(&mut set) {}
         assert!(set.same_as(&last));
     }
 
@@ -149,8 +224,48 @@ mod tests {
         let mut history = History::default();
         let set = Document::new_set();
         for _ in 0..MAX_STEPS + 10 {
-            history.record("x", &set, &set);
+            history.record(&"x".into(), &set, &set);
         }
         assert_eq!(history.undo.len(), MAX_STEPS);
+        assert_eq!((history.is_cut(), history.oldest(), history.now()), (true, 10, MAX_STEPS as u64 + 10));
+    }
+
+    #[test]
+    fn each_step_is_found_by_its_number_and_numbers_are_given_once() {
+        let mut history = History::default();
+        let mut set = Document::new_set();
+        let change = |history: &mut History, set: &mut Document, tempo: f64| {
+            let before = set.clone();
+            Arc::make_mut(&mut set.song).tempo_bpm = tempo;
+            history.record(&"tempo".into(), &before, set);
+        };
+        for tempo in [101.0, 102.0, 103.0, 104.0] {
+            change(&mut history, &mut set, tempo);
+        }
+        (0..2).for_each(|_| assert!(history.undo(&mut set)));
+        let tempo = |history: &History, set: &Document, moment| {
+            history.document(moment, set).map(|document| document.song.tempo_bpm)
+        };
+        let listed = |history: &History| history.steps().map(|step| (step.number, step.undone)).collect::<Vec<_>>();
+        assert_eq!(listed(&history), [(4, true), (3, true), (2, false), (1, false)]);
+        for (moment, want) in [
+            (Moment::Now, Some(102.0)),
+            (Moment::After(0), Some(120.0)),
+            (Moment::After(1), Some(101.0)),
+            (Moment::After(2), Some(102.0)),
+            (Moment::Before(4), Some(103.0)),
+            (Moment::After(4), Some(104.0)),
+            (Moment::After(5), None),
+            (Moment::Before(0), None),
+        ] {
+            assert_eq!(tempo(&history, &set, moment), want, "{moment:?}");
+        }
+        change(&mut history, &mut set, 90.0);
+        assert_eq!(listed(&history), [(5, false), (2, false), (1, false)], "what was undone is dropped");
+        assert_eq!(tempo(&history, &set, Moment::After(4)), None);
+        let next = history.of_next_set();
+        assert_eq!((next.now(), next.oldest(), next.steps().count()), (6, 6, 0));
+        (0..3).for_each(|_| assert!(history.undo(&mut set)));
+        assert_eq!(tempo(&history, &set, Moment::After(0)), Some(120.0), "also when all is undone");
     }
 }

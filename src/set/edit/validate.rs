@@ -1,6 +1,6 @@
 //! The rules of a document that its types cannot state.
 
-use crate::set::document::device_tree::{Device, MAX_RACK_DEPTH, MacroMapping};
+use crate::set::document::device_tree::{Device, MAX_MACRO_NAME, MAX_RACK_DEPTH, MacroMapping};
 use crate::set::document::ids::{SERIAL_END, Serial};
 use crate::set::document::object_index::Location;
 use crate::set::document::simpler_sample::Sample;
@@ -193,6 +193,10 @@ fn check_device(
     let mapped = |m: &MacroMapping| m.macro_index < 16 && m.at_0.is_finite() && m.at_127.is_finite();
     if !rack.mappings.iter().all(mapped) {
         return Err("a rack's macros are mapped to what cannot be".to_owned());
+    }
+    let named = |(index, name): (&u8, &String)| *index < 16 && !name.trim().is_empty() && name.len() <= MAX_MACRO_NAME;
+    if !rack.macro_names.iter().all(named) {
+        return Err("a rack's macros are named as they cannot be".to_owned());
     }
     for chain in rack.every_chain() {
         once(chain.serial, "a chain")?;

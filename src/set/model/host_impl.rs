@@ -3,12 +3,19 @@
 use super::object_ref::ObjectRef;
 use super::set_state::SetState;
 use super::song::application::LIVE_VERSION_TEXT;
+use super::step_history::KeptSteps;
 use crate::music::Beats;
 use crate::object_model::audio::AudioFiles;
-use crate::object_model::model::Clock;
+use crate::object_model::clip_facts::ClipFacts;
+use crate::object_model::history::Restored;
+use crate::object_model::model::{Clock, SetVersion, StepHistory};
+use crate::object_model::routing_choices::{RoutedTracks, RoutingChoice, RoutingChoices};
 use crate::object_model::{
-    EnvelopePoint, HostEdits, HostFacts, MidiOutput, ModelError, ObjectId, Readout, Scope, Session,
+    EnvelopePoint, HostEdits, HostFacts, MacroEdit, MacroTarget, MidiOutput, ModelError, ObjectId, Readout, Scope,
+    Session,
 };
+use crate::set::document::Document;
+use std::sync::Arc;
 
 impl HostFacts for SetState {
     fn kind(&self) -> &'static str {
@@ -33,6 +40,10 @@ impl HostFacts for SetState {
 
     fn readout(&self, parameter: ObjectId) -> Result<Option<Readout>, ModelError> {
         Ok(self.object_ref(parameter).and_then(|target| self.parameter_readout(target)))
+    }
+
+    fn macro_mappings(&self, rack: ObjectId) -> Result<Option<Vec<MacroTarget>>, ModelError> {
+        self.list_macro_mappings(rack).map(Some)
     }
 
     fn midi_output(&self, track: ObjectId) -> Result<Option<MidiOutput>, ModelError> {
@@ -65,8 +76,28 @@ impl HostFacts for SetState {
         Ok(identifier.parse().ok().and_then(|source| self.track_of_source(source)))
     }
 
+    fn routing_choices(&self, track: ObjectId, list: &str) -> Result<Option<RoutingChoices>, ModelError> {
+        Ok(match self.object_ref(track) {
+            Some(ObjectRef::Track(serial)) => {
+                self.document.track(serial).and_then(|track| self.read_routing_choices(track, list))
+            }
+            _ => None,
+        })
+    }
+
+    fn tracks_to_route(&self, of: RoutedTracks) -> Result<Vec<(ObjectId, RoutingChoice)>, ModelError> {
+        Ok(self.routed(of))
+    }
+
     fn session_clips(&self, of: ObjectId) -> Result<Option<Vec<ObjectId>>, ModelError> {
         Ok(self.clips_in_slots(of))
+    }
+
+    fn clip_facts(&self, clip: ObjectId) -> Result<Option<ClipFacts>, ModelError> {
+        Ok(match self.object_ref(clip) {
+            Some(ObjectRef::Clip(serial)) => self.document.clip(serial).map(|clip| self.facts_of_clip(clip)),
+            _ => None,
+        })
     }
 
     fn session_clip_count(&self, of: ObjectId) -> Result<Option<usize>, ModelError> {
@@ -77,12 +108,24 @@ impl HostFacts for SetState {
         self.saved_device(device)
     }
 
+    fn version(&self) -> Option<SetVersion> {
+        Some(SetVersion(Arc::new(self.document.clone())))
+    }
+
+    fn is_version(&self, version: &SetVersion) -> bool {
+        version.0.downcast_ref::<Document>().is_some_and(|then| self.document.same_as(then))
+    }
+
     fn reads_are_local(&self) -> bool {
         true
     }
 
     fn snapshot(&self, _scope: &Scope<'_>) -> Result<Option<Box<dyn Session + Send>>, ModelError> {
         Ok(Some(Box::new(self.clone())))
+    }
+
+    fn history(&self) -> Result<Box<dyn StepHistory>, ModelError> {
+        Ok(Box::new(KeptSteps { history: self.history.clone(), now: self.document.clone() }))
     }
 }
 
@@ -133,6 +176,10 @@ impl HostEdits for SetState {
         self.copy_chain_to(chain, rack, at)
     }
 
+    fn edit_macro(&mut self, rack: ObjectId, macro_index: usize, edit: MacroEdit) -> Result<(), ModelError> {
+        self.put_macro_edit(rack, macro_index, edit)
+    }
+
     fn insert_saved_device(
         &mut self,
         saved: &serde_json::Value,
@@ -140,6 +187,10 @@ impl HostEdits for SetState {
         at: Option<usize>,
     ) -> Result<ObjectId, ModelError> {
         self.put_saved_device(saved, onto, at)
+    }
+
+    fn restore(&mut self, object: ObjectId, step: u64) -> Result<Restored, ModelError> {
+        self.restore_object(object, step)
     }
 }
 

@@ -16,8 +16,10 @@ mod object_model_impl;
 mod object_paths;
 mod object_ref;
 mod object_tree;
+mod restore;
 mod set_state;
 mod song;
+mod step_history;
 mod stored_members;
 mod track;
 

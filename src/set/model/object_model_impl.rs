@@ -80,6 +80,9 @@ impl ObjectModel for SetState {
             return Ok(());
         }
         let value = check::writable(class, member, value, asker)?;
+        if asker == Asker::Raw && member == "display_value" {
+            self.check_shown(target, &value)?;
+        }
         // A member that this very object lacks (arm on the main track) fails on write as it does on read.
         // One without a value now (an uncoloured scene's colour) can be given one.
         if let Err(lacks @ ModelError::UnknownMember { .. }) = self.get_as(asker, id, member) {

@@ -74,10 +74,14 @@ impl SetState {
                 under(ObjectRef::Mixer(track), format!("sends {}", doc.return_position(return_track)?))
             }
             ObjectRef::Slot { track, scene } => {
-                under(ObjectRef::Track(track), format!("clip_slots {}", doc.scene_position(scene)?))
+                let (track, scene) = (doc.track_position(track)?, doc.scene_position(scene)?);
+                Some(format!("live_set tracks {track} clip_slots {scene}"))
             }
             ObjectRef::Clip(serial) => match self.parent(target)? {
-                slot @ ObjectRef::Slot { .. } => under(slot, "clip".to_owned()),
+                slot @ ObjectRef::Slot { .. } => self.path(slot).map(|mut path| {
+                    path.push_str(" clip");
+                    path
+                }),
                 lane => under(lane, format!("arrangement_clips {}", doc.placed_position(serial)?)),
             },
             ObjectRef::Device(serial) => {

@@ -1,6 +1,7 @@
 //! The value a call works on, and how it becomes the Set.
 
 use crate::object_model::audio::{AudioFacts, AudioFiles};
+use crate::object_model::history::StepLabel;
 use crate::object_model::model::Clock;
 use crate::object_model::{ModelError, Value};
 use crate::set::document::Document;
@@ -20,7 +21,7 @@ pub struct SetState {
     /// The document as it was when the present undo step began.
     base: Document,
     /// What the present undo step is called.
-    step_name: Arc<str>,
+    step: StepLabel,
     /// View settings that are kept but mean nothing to the Set, by object id and member.
     pub(super) view_settings: OrdMap<(u64, String), serde_json::Value>,
     /// What the present call found out about the files it names.
@@ -53,7 +54,7 @@ impl SetState {
             document,
             runtime: RuntimeState::new(clock, own_clock),
             history: History::default(),
-            step_name: "".into(),
+            step: "".into(),
             view_settings: OrdMap::new(),
             files: AudioFiles::default(),
             late_writes: Vec::new(),
@@ -71,14 +72,14 @@ impl SetState {
         SetState::new(document, Arc::new(ClockCell::default()), true)
     }
 
-    /// A copy for a call, which is an undo step of that name.
-    pub fn for_step(&self, name: &str) -> SetState {
+    /// A copy for a call, which is an undo step of that label.
+    pub fn for_step(&self, step: &StepLabel) -> SetState {
         SetState {
             document: self.document.clone(),
             runtime: self.runtime.clone(),
             history: self.history.clone(),
             base: self.document.clone(),
-            step_name: name.into(),
+            step: step.clone(),
             view_settings: self.view_settings.clone(),
             files: AudioFiles::default(),
             late_writes: self.late_writes.clone(),
@@ -90,14 +91,14 @@ impl SetState {
     pub fn begin_step(&mut self, name: &str) {
         self.files = AudioFiles::default();
         self.base = self.document.clone();
-        self.step_name = name.into();
+        self.step = name.into();
     }
 
     /// Ends the step: if the document changed it goes into the history. Gives whether it did.
     pub fn end_step(&mut self) -> bool {
         let changed = !self.document.same_as(&self.base);
         if changed {
-            self.history.record(&self.step_name, &self.base, &self.document);
+            self.history.record(&self.step, &self.base, &self.document);
         } else if self.document.next_serial == self.base.next_serial {
             return false;
         } else {
@@ -141,7 +142,7 @@ impl SetState {
     pub fn undo(&mut self) -> bool {
         self.land_late_writes();
         self.end_step();
-        let done = self.history.undo(&mut self.document).is_some();
+        let done = self.history.undo(&mut self.document);
         self.base = self.document.clone();
         done
     }
@@ -149,7 +150,7 @@ impl SetState {
     pub fn redo(&mut self) -> bool {
         self.land_late_writes();
         self.end_step();
-        let done = self.history.redo(&mut self.document).is_some();
+        let done = self.history.redo(&mut self.document);
         self.base = self.document.clone();
         done
     }
@@ -161,7 +162,7 @@ impl SetState {
         self.runtime.views = Default::default();
         self.base = document.clone();
         self.document = document;
-        self.history = History::default();
+        self.history = self.history.of_next_set();
         self.view_settings.clear();
     }
 

@@ -28,6 +28,9 @@ pub enum LaunchQuantum {
 pub struct TrackLaunch {
     pub track: Serial,
     pub order: LaunchOrder,
+    /// An order before it that needs no boundary and that playback may not have seen yet: it was shown as done, so it
+    /// is carried out before the newest one waits.
+    pub before: Option<LaunchOrder>,
     /// The launch button is held on a clip that repeats: the clip of `order` starts over at each of these boundaries.
     pub repeat: Option<LaunchQuantum>,
     /// The latest move within the playing clip.
@@ -40,7 +43,15 @@ pub struct TrackLaunch {
 
 impl TrackLaunch {
     pub fn new(track: Serial, order: LaunchOrder) -> TrackLaunch {
-        TrackLaunch { track, order, repeat: None, skip: ClipJump::default(), stop_slot: None, cell: Arc::default() }
+        TrackLaunch {
+            track,
+            order,
+            before: None,
+            repeat: None,
+            skip: ClipJump::default(),
+            stop_slot: None,
+            cell: Arc::default(),
+        }
     }
 }
 
@@ -52,7 +63,7 @@ pub struct ClipJump {
     pub by: Beats,
 }
 
-/// The newest order of a track. Only it counts: one that is replaced before its boundary never acts.
+/// An order to a track. One that is replaced while it waits for its boundary never acts.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct LaunchOrder {
     /// Counts up over the device's whole life, below 2^38; 0 means that nothing was ever ordered.

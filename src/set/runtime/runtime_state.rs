@@ -266,11 +266,47 @@ impl RuntimeState {
 
     fn order(&mut self, track: Serial, action: LaunchAction, quantum: LaunchQuantum) {
         let order = LaunchOrder { number: self.number(), action, quantum };
+        let before = self.launch(track).and_then(|launch| self.to_do_before(launch, order));
         let replaced = self.launches.edit(track.into(), |launch| {
-            (launch.order, launch.repeat, launch.stop_slot) = (order, None, None);
+            (launch.order, launch.before, launch.repeat, launch.stop_slot) = (order, before, None, None);
         });
         if replaced.is_none() {
             self.launches.insert(track.into(), TrackLaunch::new(track, order));
+        }
+    }
+
+    /// What of a track's orders is shown as done and is still to be carried out when `next` takes their place.
+    fn to_do_before(&self, launch: &TrackLaunch, next: LaunchOrder) -> Option<LaunchOrder> {
+        let leaves_nothing = matches!(next.action, LaunchAction::Stop | LaunchAction::Play { legato: false, .. });
+        if next.quantum == LaunchQuantum::None && leaves_nothing && self.done_at_once(next).is_some() {
+            return None;
+        }
+        let handled = launch.cell.read().handled;
+        let waits = |order: &LaunchOrder| order.number > handled && self.done_at_once(*order).is_some();
+        Some(launch.order).filter(waits).or(launch.before.filter(waits))
+    }
+
+    /// A clip is gone that was to play before the newest order of its track: there it stops instead.
+    fn stop_before(&mut self, track: Serial, clip: Serial) {
+        let plays = |before: &LaunchOrder| matches!(before.action, LaunchAction::Play { clip: of, .. } if of == clip);
+        let Some(launch) = self.launch(track).filter(|launch| launch.before.as_ref().is_some_and(plays)) else {
+            return;
+        };
+        let was_launched = launch.cell.read().handled > 0;
+        self.launches.edit(track.into(), |launch| {
+            let stop = launch.before.map(|before| LaunchOrder { action: LaunchAction::Stop, ..before });
+            launch.before = stop.filter(|_| was_launched);
+        });
+    }
+
+    /// What plays once an order is carried out that needs no boundary: it is shown as done, as playback carries it out
+    /// before anything else sounds. `None` of an order that waits.
+    fn done_at_once(&self, order: LaunchOrder) -> Option<Playing> {
+        match order.action {
+            _ if order.quantum != LaunchQuantum::None => None,
+            LaunchAction::Play { clip, .. } => self.is_playing().then_some(Playing::Clip(clip)),
+            LaunchAction::Stop => Some(Playing::Stopped),
+            LaunchAction::Keep => None,
         }
     }
 
@@ -285,11 +321,13 @@ impl RuntimeState {
         };
         let order = launch.order;
         let TrackState { handled, playing, .. } = launch.cell.read();
-        let now = match playing {
+        let before =
+            launch.before.filter(|before| before.number > handled).and_then(|before| self.done_at_once(before));
+        let now = before.unwrap_or(match playing {
             Some(clip) => Playing::Clip(clip),
             None if handled == 0 => Playing::Arrangement,
             None => Playing::Stopped,
-        };
+        });
         if handled >= order.number {
             return TrackPlayState { playing: now, fired: None };
         }
@@ -298,12 +336,7 @@ impl RuntimeState {
             LaunchAction::Stop => Fired::Stop,
             LaunchAction::Keep => return TrackPlayState { playing: now, fired: None },
         };
-        // What needs no boundary is shown as done: playback carries it out before anything else sounds.
-        if order.quantum == LaunchQuantum::None && (self.is_playing() || ordered == Fired::Stop) {
-            let playing = match ordered {
-                Fired::Clip(clip) => Playing::Clip(clip),
-                Fired::Stop => Playing::Stopped,
-            };
+        if let Some(playing) = self.done_at_once(order) {
             return TrackPlayState { playing, fired: None };
         }
         TrackPlayState { playing: now, fired: Some(ordered) }
@@ -318,6 +351,7 @@ impl RuntimeState {
                 Location::SessionClip { track, .. } => {
                     let ordered = self.launch(track).map(|launch| launch.order.action);
                     let was_ordered = matches!(ordered, Some(LaunchAction::Play { clip, .. }) if clip == serial);
+                    self.stop_before(track, serial);
                     match self.track_play(track).playing {
                         // It never came to play: the track follows the Arrangement as before.
                         Playing::Arrangement if was_ordered => self.back_to_arranger(track),

@@ -120,6 +120,16 @@ pub fn layers(session: &dyn Session, rack: ObjectId, note: i64) -> Result<Vec<Ob
     model_read::filter(chains, |chain| Ok(drum_note(session, chain)? == Some(note)))
 }
 
+/// The place in the rack of the first chain that answers that note.
+pub fn first_layer_index(session: &dyn Session, rack: ObjectId, note: i64) -> Result<Option<usize>, ModelError> {
+    for (at, chain) in model_read::children_if_any(session, rack, "chains")?.into_iter().enumerate() {
+        if drum_note(session, chain)? == Some(note) {
+            return Ok(Some(at));
+        }
+    }
+    Ok(None)
+}
+
 /// `pC1`, or `p*`.
 pub fn pad_name(note: i64) -> String {
     u8::try_from(note).map_or_else(|_| "p*".to_owned(), |note| format!("p{}", pitch::name(note)))

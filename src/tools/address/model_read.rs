@@ -143,7 +143,12 @@ pub fn scale(session: &dyn Session) -> Result<Option<Scale>, ToolError> {
 /// `#RRGGBB` of an object that may have a colour. A scene without one refuses to be asked.
 pub fn color(session: &dyn Session, id: ObjectId) -> Result<Option<String>, ModelError> {
     let color = if_known(session.get(id, "color"))?;
-    Ok(color.and_then(|color| color.as_i64()).map(|rgb| format!("#{rgb:06X}")))
+    Ok(color.and_then(|color| color.as_i64()).map(color_text))
+}
+
+/// `#RRGGBB`.
+pub fn color_text(rgb: i64) -> String {
+    format!("#{rgb:06X}")
 }
 
 /// Every object of a list, in order.

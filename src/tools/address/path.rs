@@ -34,6 +34,11 @@ pub enum Path {
     NewLane {
         track: usize,
     },
+    /// A moment on a take lane that is still to be made.
+    NewLaneMoment {
+        track: usize,
+        at: Moment,
+    },
     /// A moment of the Arrangement, on one lane or on whichever the target has.
     Arrangement {
         lane: Option<LanePath>,
@@ -152,6 +157,7 @@ impl fmt::Display for Path {
             Path::Slot { track, scene } => write!(f, "t{track}/s{scene}"),
             Path::Lane { track, lane } => write!(f, "t{track}/l{lane}"),
             Path::NewLane { track } => write!(f, "t{track}/l+"),
+            Path::NewLaneMoment { track, at } => write!(f, "t{track}/l+[{at}]"),
             Path::Arrangement { lane: Some(lane), at } => write!(f, "{lane}[{at}]"),
             Path::Arrangement { lane: None, at } => write!(f, "[{at}]"),
             Path::Device(device) => device.fmt(f),

@@ -11,6 +11,9 @@ use std::sync::Arc;
 /// The object's path, such as `t0/s3`; `None` for what no path names.
 pub fn tool_path(session: &dyn Session, id: ObjectId) -> Result<Option<String>, ModelError> {
     let Some(route) = session.path_of(id)? else { return Ok(None) };
+    if let Some(path) = slot_path(&route) {
+        return Ok(Some(path));
+    }
     let words: Vec<&str> = route.split(' ').collect();
     let Some(rest) = words.strip_prefix(&["live_set"]) else { return Ok(None) };
     let (head, mut rest) = match rest {
@@ -54,6 +57,17 @@ pub fn tool_path(session: &dyn Session, id: ObjectId) -> Result<Option<String>, 
             _ => return Ok(None),
         };
     }
+}
+
+/// The path of a slot, or of the clip in it: what large reads have most of.
+fn slot_path(route: &str) -> Option<String> {
+    let (track, slot) = route.strip_prefix("live_set tracks ")?.split_once(" clip_slots ")?;
+    let scene = slot.strip_suffix(" clip").unwrap_or(slot);
+    let mut path = String::with_capacity(track.len() + scene.len() + 3);
+    for part in ["t", track, "/s", scene] {
+        path.push_str(part);
+    }
+    Some(path).filter(|_| !scene.contains(' '))
 }
 
 /// `t0/s3 (id 7)`.

@@ -43,9 +43,7 @@ fn read(text: &str) -> Result<Path, String> {
         Path::Track(TrackPath::Regular(track)) => LanePath { track, take_lane: None },
         Path::Lane { track, lane } => LanePath { track, take_lane: Some(lane) },
         Path::Track(_) => return Err("return and main tracks hold no clips".to_owned()),
-        Path::NewLane { .. } => {
-            return Err("make the take lane first, with svc-update-track; then name it, as in t0/l1[5|1]".to_owned());
-        }
+        Path::NewLane { track } => return Ok(Path::NewLaneMoment { track, at }),
         _ => return Err("a bracket follows a track or a take lane, as in t0[5|1] or t0/l1[5|1]".to_owned()),
     };
     Ok(Path::Arrangement { lane: Some(lane), at })
@@ -199,6 +197,7 @@ mod tests {
             "t0/l+",
             "t0[5|1]",
             "t0/l1[5|2.5]",
+            "t0/l+[5|1]",
             "[5|1]",
             "t0[loc:Verse, 2/b]",
             "[5|1-n/4]",
@@ -277,7 +276,6 @@ mod tests {
             "s0[1|1]",
             "t0/s0[1|1]",
             "t0/d0[1|1]",
-            "t0/l+[1|1]",
             "t0/d0/inst",
         ] {
             assert!(parse(text).is_err(), "{text}");

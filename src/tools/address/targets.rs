@@ -217,6 +217,10 @@ impl Target {
             TargetName::Path(Path::NewLane { .. }) if wanted != TargetKind::LaneToMake => {
                 Some(format!("{} is for a new take lane, which svc-update-track makes", self.spelling))
             }
+            TargetName::Path(Path::NewLaneMoment { .. }) => Some(format!(
+                "{} is a place on a new take lane; svc-create-clip, svc-duplicate and toPath of svc-update-clip make it",
+                self.spelling
+            )),
             TargetName::Path(Path::Device(device)) if matches!(device.segments.last(), Some(Segment::NewDevice)) => {
                 Some(format!("{} is a place for a new device, which svc-create-device makes", self.spelling))
             }

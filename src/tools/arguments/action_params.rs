@@ -32,6 +32,12 @@ pub fn sent(text: Option<&String>) -> bool {
     text.is_some_and(|text| !matches!(text.trim(), "" | "null"))
 }
 
+/// The warning for a `toPath` that is there and blank: nothing goes anywhere by it.
+pub fn blank_to_path(to_path: Option<&String>) -> Option<String> {
+    let is_blank = to_path.is_some_and(|text| text.trim().is_empty());
+    is_blank.then(|| "toPath ignored: it is blank, so nothing is moved by it".to_owned())
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -34,6 +34,43 @@ pub fn split_targets(parameter: &str, text: &str) -> Result<Vec<String>, ToolErr
     Ok(taken)
 }
 
+/// Cuts a list of names at its commas; `\,` is a plain comma.
+pub fn split_names(parameter: &str, text: &str) -> Result<Vec<String>, ToolError> {
+    let names = cut_at_commas(text);
+    if names.iter().any(String::is_empty) {
+        return Err(ToolError::about(parameter, "the list has an empty entry; give one name between each two commas"));
+    }
+    refuse_too_many(parameter, names.len())?;
+    Ok(names)
+}
+
+/// The trimmed items between commas; one behind the last comma, if it is empty, is none.
+fn cut_at_commas(text: &str) -> Vec<String> {
+    let mut items = vec![String::new()];
+    let mut chars = text.chars().peekable();
+    while let Some(c) = chars.next() {
+        let c = match c {
+            '\\' if chars.peek() == Some(&',') => {
+                chars.next();
+                ','
+            }
+            ',' => {
+                items.push(String::new());
+                continue;
+            }
+            c => c,
+        };
+        if let Some(last) = items.last_mut() {
+            last.push(c);
+        }
+    }
+    let mut items: Vec<String> = items.into_iter().map(|item| item.trim().to_owned()).collect();
+    if items.len() > 1 && items.last().is_some_and(String::is_empty) {
+        items.pop();
+    }
+    items
+}
+
 /// Refuses more targets than one call may name.
 pub fn refuse_too_many(parameter: &str, count: usize) -> Result<(), ToolError> {
     if count <= MAX_TARGETS {
@@ -69,28 +106,7 @@ impl ValueList {
             // The escape is read here too, so that a text means the same for one target and for several.
             return Ok(ValueList(vec![text.replace("\\,", ",")]));
         }
-        let mut items = vec![String::new()];
-        let mut chars = text.chars().peekable();
-        while let Some(c) = chars.next() {
-            match c {
-                '\\' if chars.peek() == Some(&',') => {
-                    chars.next();
-                    if let Some(last) = items.last_mut() {
-                        last.push(',');
-                    }
-                }
-                ',' => items.push(String::new()),
-                c => {
-                    if let Some(last) = items.last_mut() {
-                        last.push(c);
-                    }
-                }
-            }
-        }
-        let mut items: Vec<String> = items.into_iter().map(|item| item.trim().to_owned()).collect();
-        if items.len() > 1 && items.last().is_some_and(String::is_empty) {
-            items.pop();
-        }
+        let items = cut_at_commas(text);
         if items.iter().any(String::is_empty) {
             return Err(ToolError::about(
                 parameter,

@@ -3,4 +3,5 @@
 pub mod action_params;
 pub mod lists;
 pub mod nearest;
+pub mod switches;
 pub mod values;

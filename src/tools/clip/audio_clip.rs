@@ -5,6 +5,7 @@ use crate::notation::transforms::{AudioParameters, ClipContext};
 use crate::object_model::faders::clip_gain_db;
 use crate::object_model::{ObjectId, Session, Value};
 use crate::tools::address::model_read::{flag, int, number, rounded};
+use crate::tools::arguments::switches::{self, Switch};
 use crate::tools::arguments::values::same;
 use crate::tools::clip::region;
 use crate::tools::clip::time::is_unwarped;
@@ -21,17 +22,23 @@ pub const WARP_MODES: [&str; 7] = ["beats", "tones", "texture", "repitch", "comp
 /// The warp modes that can be chosen.
 pub const CHOSEN_WARP_MODES: [&str; 6] = ["beats", "tones", "texture", "repitch", "complex", "pro"];
 
-/// What can be asked of an audio clip, one value for all the clips of a call.
+/// What can be asked of an audio clip; but for the switch, one value for all the clips of a call.
 #[derive(Clone, Debug, Default, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct AudioValues {
     pub gain_db: Option<f64>,
     pub pitch_shift: Option<f64>,
     pub warp_mode: Option<String>,
-    pub warping: Option<bool>,
+    pub warping: Option<Switch>,
+    pub source_tempo: Option<f64>,
 }
 
 impl AudioValues {
+    /// Refuses a switch that does not pair with `count` clips.
+    pub fn spread(self, count: usize) -> Result<AudioValues, ToolError> {
+        Ok(AudioValues { warping: switches::spread("warping", self.warping, count)?, ..self })
+    }
+
     /// The parameters that were sent.
     pub fn sent(&self) -> Vec<&'static str> {
         let sent = [
@@ -39,6 +46,7 @@ impl AudioValues {
             (self.pitch_shift.is_some(), "pitchShift"),
             (self.warp_mode.is_some(), "warpMode"),
             (self.warping.is_some(), "warping"),
+            (self.source_tempo.is_some(), "sourceTempo"),
         ];
         sent.into_iter().filter(|(sent, _)| *sent).map(|(_, name)| name).collect()
     }
@@ -48,9 +56,10 @@ impl AudioValues {
         &self,
         session: &mut dyn Session,
         clip: ObjectId,
+        at: usize,
         log: &mut WriteLog,
     ) -> Result<(), ToolError> {
-        if let Some(on) = self.warping {
+        if let Some(on) = self.warping.as_ref().map(|switch| switch.at(at)) {
             log.record("warping", session.set(clip, "warping", on.into()))?;
             if flag(session, clip, "warping")? != on {
                 log.record_kept("warping", !on);

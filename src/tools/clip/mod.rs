@@ -3,5 +3,6 @@
 pub mod audio_clip;
 pub mod notes;
 pub mod region;
+pub mod source_tempo;
 pub mod time;
 pub mod transforms;

@@ -2,6 +2,7 @@
 //! all that one call does to them.
 
 use crate::music::LONGEST_CLIP_BEATS;
+use crate::music::text::counted;
 use crate::music::{Beats, Meter, Note, Random, SAME_POSITION_BEATS, position};
 use crate::notation::transforms::{ClipContext, ClipKind, TransformRun, TransformedNotes, UntouchedNotes};
 use crate::notation::{self, Notation, NotationError, ParseContext, Parsed};
@@ -9,12 +10,13 @@ use crate::object_model::{ModelError, ObjectId, Session};
 use crate::tools::address::model_read;
 use crate::tools::clip::region::{self, Region};
 use crate::tools::clip::time::note_window;
-use crate::tools::clip::transforms::{self, TextErrors, Transforms};
+use crate::tools::clip::transforms::{self, RandomSeed, TextErrors, Transforms};
 use crate::tools::error::ToolError;
 use crate::tools::report::target_result::add_detail;
 use crate::tools::request::RequestContext;
 use serde_json::{Map, Value, json};
 use std::borrow::Cow;
+use std::ops::AddAssign;
 
 /// What to write into `notes`, by notation.
 pub fn notes_about(view: &RequestContext) -> Cow<'static, str> {
@@ -34,18 +36,76 @@ pub fn notes_about(view: &RequestContext) -> Cow<'static, str> {
     })
 }
 
+/// What `notes` says for the tool that adds to those of a clip: small models may see no other.
+pub fn more_notes_about(view: &RequestContext) -> Cow<'static, str> {
+    match view.small_model_mode {
+        true => notes_about(view),
+        false => Cow::Borrowed("notes, written as for svc-create-clip"),
+    }
+}
+
+/// What `notes` says for the tool that takes different ones for each of its targets.
+pub fn each_notes_about(view: &RequestContext) -> Cow<'static, str> {
+    let about = notes_about(view);
+    match (view.small_model_mode, view.notation) {
+        (true, _) => about,
+        (false, Notation::MidiJson) => {
+            Cow::Owned(format!("{about}. Several places: [[...], [...]], one array each, or one for all"))
+        }
+        (false, _) => Cow::Owned(format!("{about}. Several places: an array with a text each, or one text for all")),
+    }
+}
+
 /// Notes as the caller sent them.
 #[derive(Clone, Debug)]
 pub struct NotesArgument {
+    /// As errors name it.
+    argument: Cow<'static, str>,
     sent: Value,
     notation: Notation,
-    seed: u64,
+    seed: RandomSeed,
 }
 
 impl NotesArgument {
     /// What the notes leave open is drawn from `seed`.
-    pub fn new(sent: Value, notation: Notation, seed: u64) -> NotesArgument {
-        NotesArgument { sent, notation, seed }
+    pub fn new(sent: Value, notation: Notation, seed: RandomSeed) -> NotesArgument {
+        NotesArgument { argument: Cow::Borrowed("notes"), sent, notation, seed }
+    }
+
+    /// The notes of `count` targets: one argument for all of them, or one for each. In `midi-json` an array of notes is
+    /// one argument, and an array of texts or arrays is one for each.
+    pub fn read_each(
+        sent: Value,
+        notation: Notation,
+        seed: &RandomSeed,
+        count: usize,
+    ) -> Result<Vec<NotesArgument>, ToolError> {
+        let is_one = |item: &Value| matches!(item, Value::String(_) | Value::Array(_));
+        let items = match sent {
+            Value::Array(items) if items.iter().any(is_one) => items,
+            one => return Ok(vec![NotesArgument::new(one, notation, seed.clone())]),
+        };
+        if let Some(at) = items.iter().position(|item| !is_one(item)) {
+            return Err(ToolError::new(format!(
+                "notes is a list with the notes of each place, but notes.{at} is {}; send lists of notes, or one list of \
+                 notes for all places",
+                if items.get(at).is_some_and(Value::is_object) { "a single note" } else { "no list of notes" }
+            )));
+        }
+        if items.len() != 1 && items.len() != count {
+            return Err(ToolError::new(format!(
+                "notes has {} for {}; send one for all, or one for each",
+                counted(items.len(), "item"),
+                counted(count, "place")
+            )));
+        }
+        let each = items.into_iter().enumerate().map(|(at, sent)| NotesArgument {
+            argument: Cow::Owned(format!("notes.{at}")),
+            sent,
+            notation,
+            seed: seed.of_item(at),
+        });
+        Ok(each.collect())
     }
 
     /// Whether it says that there are no notes: a blank text, or an empty array. In an update that clears the clip, as
@@ -65,7 +125,12 @@ impl NotesArgument {
     /// The notes (each time the same ones), read for a clip's meter; `existing` are those of the clip that an update
     /// merges into.
     pub fn read(&self, meter: Meter, existing: &[Note]) -> Result<Parsed, ToolError> {
-        self.parse(meter, existing).map_err(|e| ToolError::about("notes", e))
+        self.parse(meter, existing).map_err(|e| ToolError::about(&self.argument, e))
+    }
+
+    /// As errors name it.
+    pub fn argument(&self) -> Cow<'static, str> {
+        self.argument.clone()
     }
 
     /// What is wrong with the notes in every one of these meters.
@@ -78,7 +143,7 @@ impl NotesArgument {
         match &self.sent {
             Value::Array(items) => notation::parse_array(items, meter, existing),
             other => {
-                let random = &mut Random::from_seed(self.seed);
+                let random = &mut self.seed.notes();
                 let text = other.as_str().unwrap_or_default();
                 notation::parse(self.notation, text, ParseContext { meter, existing, random })
             }
@@ -129,7 +194,9 @@ pub struct NoteChanges {
     /// What `notes` did to those that were there.
     pub merged: Option<MergeCounts>,
     /// Notes that the host shortened, as others of their pitch start inside them.
-    pub shortened: usize,
+    pub shortened: Shortened,
+    /// Muted notes that gave way to one of their pitch and start.
+    pub muted_overwritten: usize,
     /// The clip has the notes that it had, so nothing was written.
     pub is_unchanged: bool,
 }
@@ -173,12 +240,43 @@ impl MergeCounts {
     }
 }
 
+/// How many notes a host shortened, as others of their pitch start inside them.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Shortened {
+    /// All of them.
+    pub notes: usize,
+    /// Those that are muted, which no read shows.
+    pub muted: usize,
+}
+
+impl AddAssign for Shortened {
+    fn add_assign(&mut self, more: Shortened) {
+        self.notes += more.notes;
+        self.muted += more.muted;
+    }
+}
+
 /// Says in a clip's entry how many notes the host shortened.
-pub fn report_shortened(shortened: usize, entry: &mut Map<String, Value>) {
-    let notes = match shortened {
+pub fn report_shortened(shortened: Shortened, entry: &mut Map<String, Value>) {
+    let muted = match shortened.muted {
+        0 => String::new(),
+        all if all == shortened.notes => " (muted)".to_owned(),
+        some => format!(" ({some} muted)"),
+    };
+    let notes = match shortened.notes {
         0 => return,
-        1 => "1 note was shortened: another of its pitch starts inside it".to_owned(),
-        many => format!("{many} notes were shortened: others of their pitch start inside them"),
+        1 => format!("1 note{muted} was shortened: another of its pitch starts inside it"),
+        many => format!("{many} notes{muted} were shortened: others of their pitch start inside them"),
+    };
+    add_detail(entry, notes);
+}
+
+/// Says in a clip's entry how many muted notes were overwritten.
+pub fn report_muted_overwritten(muted: usize, entry: &mut Map<String, Value>) {
+    let notes = match muted {
+        0 => return,
+        1 => "1 muted note was overwritten: a note was put on its pitch and start".to_owned(),
+        many => format!("{many} muted notes were overwritten: notes were put on their pitches and starts"),
     };
     add_detail(entry, notes);
 }
@@ -195,16 +293,18 @@ fn any_overlap(notes: &[Note]) -> bool {
 }
 
 /// Writes a clip's notes, sorted by start; gives how many the host shortened.
-pub fn replace(session: &mut dyn Session, clip: ObjectId, wanted: Vec<Note>) -> Result<usize, ToolError> {
+pub fn replace(session: &mut dyn Session, clip: ObjectId, wanted: Vec<Note>) -> Result<Shortened, ToolError> {
     if !any_overlap(&wanted) {
         session.replace_notes(clip, wanted)?;
-        return Ok(0);
+        return Ok(Shortened::default());
     }
     session.replace_notes(clip, wanted.clone())?;
     let landed = session.notes(clip)?;
     let is_shorter =
         |wanted: &&Note| in_slot(&landed, wanted).any(|landed| landed.duration < wanted.duration - SAME_POSITION_BEATS);
-    Ok(wanted.iter().filter(is_shorter).count())
+    let shorter = wanted.iter().filter(is_shorter);
+    let muted = shorter.clone().filter(|note| note.mute).count();
+    Ok(Shortened { notes: shorter.count(), muted })
 }
 
 impl NoteWork {
@@ -233,8 +333,9 @@ impl NoteWork {
         self.before.iter().filter(move |_| kind == ClipKind::Midi).chain(&self.after)
     }
 
-    /// Does the work in one MIDI clip, or nothing if any of it is refused. What the caller cannot see (muted notes,
-    /// notes far outside the region) stays, but a note written where a muted one is takes its place.
+    /// Does the work in one MIDI clip, or nothing if any of it is refused. It is for every note, also those that lie
+    /// far outside the region; but muted ones, which no notation can spell, stay. A note written where a muted one is
+    /// takes its place.
     pub fn write(
         &self,
         session: &mut dyn Session,
@@ -245,16 +346,15 @@ impl NoteWork {
         let mut faults = TextErrors::default();
         faults.check_in(self.transforms_for(ClipKind::Midi), context.meter, ClipKind::Midi);
         faults.refuse()?;
-        let window = note_window(session, clip)?;
-        let visible = |n: &Note| !n.mute && n.start >= window.0 && n.start < window.1;
         let before = session.notes(clip)?;
-        let (existing, hidden): (Vec<Note>, Vec<Note>) = before.iter().copied().partition(visible);
-        let muted = hidden.iter().filter(|note| note.mute).count();
-        let beside = UntouchedNotes { out_of_reach: hidden.len() - muted, muted };
+        let (existing, muted): (Vec<Note>, Vec<Note>) = before.iter().copied().partition(|note| !note.mute);
+        let beside = UntouchedNotes { muted: muted.len() };
         let Region { start, first_start, .. } = region::read(session, clip)?;
         let (notes, mut written) = self.carry_out(existing, beside, start.min(first_start), context, random)?;
         let mut all = notes.clone();
-        all.extend(hidden.into_iter().filter(|muted| in_slot(&notes, muted).next().is_none()));
+        let kept = muted.iter().filter(|muted| in_slot(&notes, muted).next().is_none());
+        all.extend(kept);
+        written.muted_overwritten = (notes.len() + muted.len()) - all.len();
         sort_for_comparison(&mut all);
         written.is_unchanged = all == before;
         if !written.is_unchanged {
@@ -383,6 +483,8 @@ pub struct NoteCounts {
     too_early: usize,
     before_start: usize,
     past_end: usize,
+    /// They start inside the clip and end behind it.
+    running_out: usize,
     begins: Beats,
     end: Beats,
 }
@@ -394,11 +496,13 @@ pub fn count_notes(session: &dyn Session, clip: ObjectId) -> Result<NoteCounts, 
     let Region { start, first_start, .. } = region::read(session, clip)?;
     let begins = start.min(first_start);
     let is_pickup = |n: &&Note| n.start >= window.0 && n.start < begins - SAME_POSITION_BEATS;
+    let runs_out = |n: &&Note| n.start <= end - SAME_POSITION_BEATS && n.start + n.duration > end + SAME_POSITION_BEATS;
     let notes: Vec<Note> = session.notes(clip)?.into_iter().filter(|n| !n.mute).collect();
     Ok(NoteCounts {
         shown: notes.iter().filter(|n| n.start >= window.0 && n.start < window.1).count(),
         too_early: notes.iter().filter(|n| n.start < window.0).count(),
         before_start: notes.iter().filter(is_pickup).count(),
+        running_out: notes.iter().filter(|n| !is_pickup(n) && n.start >= window.0 && runs_out(n)).count(),
         past_end: notes.iter().filter(|n| n.start > end - SAME_POSITION_BEATS).count(),
         begins,
         end,
@@ -406,8 +510,8 @@ pub fn count_notes(session: &dyn Session, clip: ObjectId) -> Result<NoteCounts, 
 }
 
 impl NoteCounts {
-    /// A sentence each for notes that will not play. Pickups that a text writes are warned of by their positions; those
-    /// that transforms may have `moved` there are counted here.
+    /// A sentence each for notes that will not play, or not to their end. Pickups that a text writes are warned of by
+    /// their positions; those that transforms may have `moved` there are counted here.
     pub fn unheard_details(&self, meter: Meter, moved: bool) -> Vec<String> {
         let start = |count| if count == 1 { "1 note starts".to_owned() } else { format!("{count} notes start") };
         let early = (self.too_early > 0).then(|| {
@@ -422,6 +526,13 @@ impl NoteCounts {
             let (what, begins) = (start(self.before_start), position::format(self.begins, meter));
             format!("{what} before the clip's start ({begins}) and will not play")
         });
-        early.into_iter().chain(pickups).chain(late).collect()
+        let cut = (self.running_out > 0).then(|| {
+            let end = position::format(self.end, meter);
+            match self.running_out {
+                1 => format!("1 note runs past the clip's end ({end}) and is cut there"),
+                many => format!("{many} notes run past the clip's end ({end}) and are cut there"),
+            }
+        });
+        early.into_iter().chain(pickups).chain(late).chain(cut).collect()
     }
 }

@@ -27,8 +27,14 @@ pub fn own_units_per_beat(session: &dyn Session, clip: ObjectId) -> Result<f64, 
 /// further) or within one clip length of it on either side, so that pickups and overhang survive a round trip.
 pub fn note_window(session: &dyn Session, clip: ObjectId) -> Result<(Beats, Beats), ToolError> {
     let member = |name| number(session, clip, name);
-    let start = member("loop_start")?.min(member("start_marker")?);
-    let end = member("loop_end")?.max(member("end_marker")?);
+    let (loops, markers) =
+        ((member("loop_start")?, member("loop_end")?), (member("start_marker")?, member("end_marker")?));
+    Ok(note_window_of(loops, markers))
+}
+
+/// [`note_window`] of a clip with that loop and those markers.
+pub fn note_window_of(loops: (Beats, Beats), markers: (Beats, Beats)) -> (Beats, Beats) {
+    let (start, end) = (loops.0.min(markers.0), loops.1.max(markers.1));
     let length = end - start;
-    Ok((start - length, end + length))
+    (start - length, end + length)
 }

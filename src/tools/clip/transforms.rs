@@ -8,46 +8,72 @@ use crate::notation::transforms::{
 use crate::notation::{MAX_MISTAKES, NotationError};
 use crate::object_model::{ModelError, ObjectId, Session};
 use crate::tools::address::model_read::{self, flag, number};
+use crate::tools::clip::time::own_units_per_beat;
 use crate::tools::error::ToolError;
 use crate::tools::report::target_result::add_detail;
 use serde_json::{Map, Value, json};
+use std::borrow::Cow;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 /// What the `seed` parameter does, for the tools that have it.
-pub const SEED_ABOUT: &str = "whole number (to 2^53-1 either way): what is drawn at random comes out the same again";
+pub const SEED_ABOUT: &str = "whole number: what is drawn at random comes out the same again";
+
+/// How many seeds there are to take one from.
+const FRESH_SEEDS: u64 = 1_000_000_000;
 
 /// Where the draws of a call come from.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub struct RandomSeed {
     seed: u64,
     /// As the caller sent it.
     asked: Option<i64>,
+    /// Whether anything was drawn.
+    notes_drawn: Arc<AtomicBool>,
+    transforms_drawn: Arc<AtomicBool>,
+    /// What notes have drawn by is told too.
+    tells_drawn: bool,
 }
 
 impl RandomSeed {
-    /// From the caller's `seed`, so that the call can be repeated; fresh without one.
+    /// From the caller's `seed`, so that the call can be repeated; without one a fresh one, short enough to be sent.
     pub fn new(asked: Option<i64>) -> RandomSeed {
-        RandomSeed { seed: asked.map_or_else(Random::fresh_seed, |seed| seed as u64), asked }
+        let seed = asked.map_or_else(|| Random::fresh_seed() % FRESH_SEEDS, |seed| seed as u64);
+        RandomSeed { seed, asked, notes_drawn: Arc::default(), transforms_drawn: Arc::default(), tells_drawn: false }
     }
 
-    /// What the text of the notes draws from.
-    pub fn notes_seed(self) -> u64 {
-        self.seed
+    /// In a dry run the seed of notes is told without being asked for, so that the call itself can be made the same.
+    pub fn tell_drawn(&mut self, dry_run: bool) {
+        self.tells_drawn = dry_run;
+    }
+
+    /// For one of several texts of notes, so that they do not all draw the same.
+    pub fn of_item(&self, at: usize) -> RandomSeed {
+        RandomSeed { seed: self.seed.wrapping_add(at as u64), ..self.clone() }
+    }
+
+    /// What the text of the notes draws from, each time the same.
+    pub fn notes(&self) -> Random {
+        Random::from_seed(self.seed).noting(self.notes_drawn.clone())
     }
 
     /// What the transforms of all the clips of the call draw from, one clip after the other.
-    pub fn transforms(self) -> Random {
-        Random::second_stream(self.seed)
+    pub fn transforms(&self) -> Random {
+        Random::second_stream(self.seed).noting(self.transforms_drawn.clone())
     }
 
-    /// Says the seed where the caller asked with one.
-    pub fn report(self, entry: &mut Map<String, Value>) {
-        if let Some(seed) = self.asked {
+    /// Says the seed where the caller asked with one, where transforms have drawn, and where all that was drawn is
+    /// told.
+    pub fn report(&self, entry: &mut Map<String, Value>) {
+        let is_drawn = |drawn: &AtomicBool| drawn.load(Ordering::Relaxed);
+        let drawn = is_drawn(&self.transforms_drawn) || (self.tells_drawn && is_drawn(&self.notes_drawn));
+        if let Some(seed) = self.asked.or(drawn.then_some(self.seed as i64)) {
             entry.insert("seed".to_owned(), json!(seed));
         }
     }
 
     /// The warning when nothing could draw.
-    pub fn unused_warning(self) -> Option<String> {
+    pub fn unused_warning(&self) -> Option<String> {
         self.asked.map(|_| "seed ignored: it is for notes and transforms, and none were sent".to_owned())
     }
 }
@@ -109,7 +135,7 @@ impl Transforms {
 /// What is wrong with the texts of one call, reported together: up to ten mistakes over all of them.
 #[derive(Debug, Default)]
 pub struct TextErrors {
-    found: Vec<(&'static str, NotationError)>,
+    found: Vec<(Cow<'static, str>, NotationError)>,
 }
 
 impl TextErrors {
@@ -119,7 +145,7 @@ impl TextErrors {
         match Program::parse(text) {
             Ok(program) => Some(Transforms { argument, program: program.with_name(argument) }),
             Err(error) => {
-                self.found.push((argument, error));
+                self.found.push((argument.into(), error));
                 None
             }
         }
@@ -127,7 +153,8 @@ impl TextErrors {
 
     /// Looks for arguments that are wrong in every meter, on lines for this kind of clip.
     pub fn check<'a>(&mut self, all: impl IntoIterator<Item = &'a Transforms>, kind: ClipKind) {
-        let found = all.into_iter().filter_map(|transforms| Some((transforms.argument, transforms.faults(kind)?)));
+        let found =
+            all.into_iter().filter_map(|transforms| Some((transforms.argument.into(), transforms.faults(kind)?)));
         self.found.extend(found);
     }
 
@@ -139,13 +166,13 @@ impl TextErrors {
     /// Looks for arguments that are wrong in this meter.
     pub fn check_in<'a>(&mut self, all: impl IntoIterator<Item = &'a Transforms>, meter: Meter, kind: ClipKind) {
         let fault = |transforms: &'a Transforms| transforms.program.check_in_meter(meter, kind).err();
-        let found = all.into_iter().filter_map(|transforms| Some((transforms.argument, fault(transforms)?)));
+        let found = all.into_iter().filter_map(|transforms| Some((transforms.argument.into(), fault(transforms)?)));
         self.found.extend(found);
     }
 
     /// Takes what is wrong with the notes along.
-    pub fn notes(&mut self, errors: Option<NotationError>) {
-        self.found.extend(errors.map(|error| ("notes", error)));
+    pub fn notes(&mut self, argument: Cow<'static, str>, errors: Option<NotationError>) {
+        self.found.extend(errors.map(|error| (argument, error)));
     }
 
     /// Refuses for what was found.
@@ -162,7 +189,7 @@ impl TextErrors {
             }
             let error = error.limited_to(left);
             left = left.saturating_sub(error.mistake_count());
-            said.push(refused(argument, &error).text);
+            said.push(refused(&argument, &error).text);
         }
         Err(ToolError::new(said.join("\n")))
     }
@@ -200,14 +227,16 @@ pub fn clip_kind(session: &dyn Session, clip: ObjectId) -> Result<ClipKind, Mode
     Ok(if flag(session, clip, "is_midi_clip")? { ClipKind::Midi } else { ClipKind::Audio })
 }
 
-/// What transforms may ask of a clip that is there.
+/// What transforms may ask of a clip that is there, and that long.
 pub fn context_of(
     session: &dyn Session,
     clip: ObjectId,
     meter: Meter,
+    length: Beats,
     place: ClipOrdinal,
 ) -> Result<ClipContext, ToolError> {
-    let member = |name| number(session, clip, name);
+    let unit = own_units_per_beat(session, clip)?;
+    let member = |name| number(session, clip, name).map(|time| time / unit);
     let arranged = flag(session, clip, "is_arrangement_clip")?;
     // While looping is off these are the markers.
     let (start, end) = (member("loop_start")?, member("loop_end")?);
@@ -219,8 +248,8 @@ pub fn context_of(
         scale: model_read::scale(session)?,
         index: place.index,
         count: place.count,
-        duration: if arranged { member("end_time")? - member("start_time")? } else { end - start },
-        arrangement_position: if arranged { Some(member("start_time")?) } else { None },
+        duration: length,
+        arrangement_position: if arranged { Some(number(session, clip, "start_time")?) } else { None },
         start_marker: member("start_marker")?,
         start,
         end: Some(end),

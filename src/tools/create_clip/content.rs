@@ -5,10 +5,12 @@ use crate::notation::Parsed;
 use crate::notation::transforms::ClipKind;
 use crate::object_model::audio::{AudioFacts, AudioFiles};
 use crate::tools::arguments::lists::ValueList;
+use crate::tools::arguments::switches::Switch;
 use crate::tools::clip::audio_clip::AudioValues;
 use crate::tools::clip::notes::{NotesArgument, default_end};
 use crate::tools::clip::region::{check_end, parse_length, parse_position};
 use crate::tools::error::ToolError;
+use std::collections::HashMap;
 use std::sync::Arc;
 
 /// What goes into the clips of a call, which are all of one kind.
@@ -21,10 +23,11 @@ pub struct MidiContents {
     pub starts: Option<ValueList>,
     pub lengths: Option<ValueList>,
     pub first_starts: Option<ValueList>,
-    pub looping: Option<bool>,
-    pub notes: Option<NotesArgument>,
-    /// Notes already read, or why they can't be, by the meter they were read for.
-    pub read: Vec<(Meter, Result<Arc<Parsed>, ToolError>)>,
+    pub looping: Option<Switch>,
+    /// None, one for all places, or one for each.
+    pub notes: Vec<NotesArgument>,
+    /// Notes already read, or why they can't be, by their position and the meter they were read for.
+    pub read: HashMap<(usize, Meter), Result<Arc<Parsed>, ToolError>>,
 }
 
 pub struct AudioContents {
@@ -42,15 +45,15 @@ pub enum ClipContent {
 }
 
 impl Contents {
-    pub fn notes(&self) -> Option<&NotesArgument> {
+    pub fn notes(&self) -> &[NotesArgument] {
         match self {
-            Contents::Midi(midi) => midi.notes.as_ref(),
-            Contents::Audio(_) => None,
+            Contents::Midi(midi) => &midi.notes,
+            Contents::Audio(_) => &[],
         }
     }
 
     pub fn has_notes(&self) -> bool {
-        self.notes().is_some()
+        !self.notes().is_empty()
     }
 
     pub fn clip_kind(&self) -> ClipKind {
@@ -83,10 +86,10 @@ impl MidiContents {
 
     pub fn content(&mut self, at: usize, meter: Meter) -> Result<ClipContent, ToolError> {
         let RegionTexts { start, length, first_start } = self.region(at, meter)?;
-        let parsed = self.notes_for(meter)?;
+        let parsed = self.notes_for(at, meter)?;
         let end = length.map_or_else(|| default_end(&parsed.notes, start, meter), |length| Ok(start + length))?;
         check_end(if length.is_some() { "length" } else { "start" }, end)?;
-        if let Some(first) = first_start.filter(|_| self.looping == Some(true))
+        if let Some(first) = first_start.filter(|_| self.looping.as_ref().is_some_and(|looping| looping.at(at)))
             && first >= end
         {
             return Err(ToolError::new("firstStart lies at or past the end of the region, from where it never plays"));
@@ -94,15 +97,16 @@ impl MidiContents {
         Ok(ClipContent::Midi { meter, parsed, start, end, first_start })
     }
 
-    fn notes_for(&mut self, meter: Meter) -> Result<Arc<Parsed>, ToolError> {
-        if let Some((_, read)) = self.read.iter().find(|(m, _)| *m == meter) {
+    fn notes_for(&mut self, at: usize, meter: Meter) -> Result<Arc<Parsed>, ToolError> {
+        let at = if self.notes.len() > 1 { at } else { 0 };
+        if let Some(read) = self.read.get(&(at, meter)) {
             return read.clone();
         }
-        let parsed = match &self.notes {
+        let parsed = match self.notes.get(at) {
             Some(notes) => notes.read(meter, &[]).map(Arc::new),
             None => Ok(Arc::default()),
         };
-        self.read.push((meter, parsed.clone()));
+        self.read.insert((at, meter), parsed.clone());
         parsed
     }
 }
@@ -125,11 +129,12 @@ impl ClipContent {
         }
     }
 
-    /// How long it is on the timeline; of audio, as long as the host takes it at the Set's tempo.
+    /// How long it is on the timeline; of audio, as long as the host takes it at its own or the Set's
+    /// tempo.
     pub fn length(&self, tempo_bpm: f64) -> Beats {
         match self {
             ClipContent::Midi { start, end, .. } => end - start,
-            ClipContent::Audio { facts, .. } => facts.seconds() * tempo_bpm / 60.0,
+            ClipContent::Audio { facts, .. } => facts.seconds() * facts.tempo_bpm.unwrap_or(tempo_bpm) / 60.0,
         }
     }
 }

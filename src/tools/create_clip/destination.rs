@@ -8,7 +8,8 @@ use crate::tools::address::path_resolve;
 use crate::tools::address::targets;
 use crate::tools::arguments::lists;
 use crate::tools::error::ToolError;
-use crate::tools::timeline::place::{ClipPlace, MAX_SCENES};
+use crate::tools::timeline::place::{self, ClipPlace};
+use crate::tools::timeline::take_lanes::LaneNumbers;
 
 /// A place, letter for letter as it was sent, and what it says.
 #[derive(Debug)]
@@ -20,8 +21,19 @@ pub struct Destination {
 /// A place as it was written: which moment it is depends on the Set.
 #[derive(Debug)]
 enum UnresolvedPlace {
-    Slot { track: usize, scene: usize },
-    Arranged { lane: LanePath, at: Moment },
+    Slot {
+        track: usize,
+        scene: usize,
+    },
+    Arranged {
+        lane: LanePath,
+        at: Moment,
+    },
+    /// On a take lane that is still to be made.
+    NewLane {
+        track: usize,
+        at: Moment,
+    },
 }
 
 impl Destination {
@@ -38,16 +50,40 @@ impl Destination {
         Ok((all, warnings))
     }
 
+    /// Puts the numbers of the lanes that are to be made in the place of each `l+`.
+    pub fn number_new_lanes(session: &dyn Session, all: &mut [Destination]) -> Result<(), ToolError> {
+        let mut numbers = LaneNumbers::default();
+        for destination in all {
+            let numbered = match &destination.place {
+                &UnresolvedPlace::Arranged { lane: LanePath { track, take_lane: Some(lane) }, .. } => {
+                    numbers.number(session, track, Some(lane))?;
+                    continue;
+                }
+                UnresolvedPlace::NewLane { track, at } => {
+                    let take_lane = Some(numbers.number(session, *track, None)?);
+                    UnresolvedPlace::Arranged { lane: LanePath { track: *track, take_lane }, at: at.clone() }
+                }
+                _ => continue,
+            };
+            destination.place = numbered;
+        }
+        Ok(())
+    }
+
     /// The outer error is one of the call, the inner one of this place alone.
     pub fn find(&self, session: &dyn Session) -> Result<Result<ClipPlace, ToolError>, ToolError> {
         Ok(match &self.place {
-            &UnresolvedPlace::Slot { track, scene } => Ok(ClipPlace::Slot { track, scene }),
+            &UnresolvedPlace::Slot { track, scene } => {
+                place::check_scene("path", &self.spelling, scene).map(|()| ClipPlace::Slot { track, scene })
+            }
+            UnresolvedPlace::NewLane { .. } => {
+                Err(ToolError::new(format!("{}: the lane has no number", self.spelling)))
+            }
             UnresolvedPlace::Arranged { lane, at } => match (path_resolve::resolve_moment(session, at), at) {
                 (Ok(at), _) => Ok(ClipPlace::Timeline { lane: *lane, at }),
+                (Err(e), _) if e.kind.ends_call() => return Err(e),
                 (Err(e), Moment::Locator(_)) => Err(e),
-                (Err(e), Moment::Position(_)) => {
-                    return Err(ToolError::about("path", format!("{}: {e}", self.spelling)));
-                }
+                (Err(e), Moment::Position(_)) => Err(ToolError::about("path", format!("{}: {e}", self.spelling))),
             },
         })
     }
@@ -56,18 +92,16 @@ impl Destination {
 /// The place a path says; else why a clip cannot be made there, to follow the path.
 fn place_of(path: Path) -> Result<UnresolvedPlace, String> {
     match path {
-        Path::Slot { scene, .. } if scene >= MAX_SCENES => {
-            Err(format!("is past the last possible scene, s{}", MAX_SCENES - 1))
-        }
         Path::Slot { track, scene } => Ok(UnresolvedPlace::Slot { track, scene }),
         Path::Arrangement { lane: Some(lane), at } => Ok(UnresolvedPlace::Arranged { lane, at }),
         Path::Arrangement { lane: None, at } => Err(format!("names no track; write it as in t0[{at}]")),
         lane @ (Path::Track(path::TrackPath::Regular(_)) | Path::Lane { .. }) => Err(format!(
             "is a whole lane; write where on it the clip begins, as in {lane}[5|1], or a slot such as t0/s0"
         )),
-        Path::NewLane { track } => Err(format!(
-            "is no place yet; a lane that is missing is made by its number, as in t{track}/l0[5|1], or by svc-update-track"
-        )),
+        Path::NewLaneMoment { track, at } => Ok(UnresolvedPlace::NewLane { track, at }),
+        lane @ Path::NewLane { .. } => {
+            Err(format!("is a whole lane; write where on it the clip begins, as in {lane}[5|1]"))
+        }
         Path::Track(_) => Err("holds no clips; they go to a regular track's slot (t0/s0) or lane (t0[5|1])".to_owned()),
         _ => {
             Err("is no place for a clip; clips go to a slot such as t0/s0, to t0[5|1] or a take lane t0/l0[5|1]"

@@ -7,12 +7,13 @@ use crate::notation::transforms::ClipContext;
 use crate::object_model::{ObjectId, Session, Value as Model};
 use crate::tools::address::model_read;
 use crate::tools::clip::region::{self, Region};
+use crate::tools::clip::time;
 use crate::tools::clip::transforms;
-use crate::tools::clip::{audio_clip, notes};
+use crate::tools::clip::{audio_clip, notes, source_tempo};
 use crate::tools::error::ToolError;
 use crate::tools::report::target_result::add_detail;
 use crate::tools::report::write_log::WriteLog;
-use crate::tools::timeline::place::ClipPlace;
+use crate::tools::timeline::place::{self, ClipPlace};
 use serde_json::json;
 
 impl ClipWriter<'_> {
@@ -28,7 +29,7 @@ impl ClipWriter<'_> {
                 ClipPlace::Timeline { at, .. } => Some(*at),
                 ClipPlace::Slot { .. } => None,
             },
-            start_marker: first_start.filter(|_| self.plan.loops()).unwrap_or(*start),
+            start_marker: first_start.filter(|_| self.plan.loops(task.ordinal.index)).unwrap_or(*start),
             start: *start,
             end: Some(*end),
             ..transforms::context_of_new(session, *meter, end - start, task.ordinal)?
@@ -54,14 +55,15 @@ impl ClipWriter<'_> {
             log.record_kept("timeSignature", kept.to_string());
         }
         if let Some(names) = &self.plan.names {
-            log.record("name", session.set(clip, "name", names.at(at).into()))?;
+            log.name(session, clip, names.at(at))?;
         }
         if let Some(color) = self.plan.colors.as_ref().and_then(|colors| colors.get(at)) {
             log.color(session, clip, *color)?;
         }
         match task.content {
             ClipContent::Midi { start, end, first_start, .. } => {
-                self.write_region(session, clip, (*start, *end), *first_start, log)?;
+                let loops = self.plan.looping(at);
+                self.write_region(session, clip, loops, (*start, *end, *first_start), log)?;
                 if let Some(planned) = planned {
                     self.write_notes(session, clip, planned, log)?;
                 }
@@ -78,18 +80,17 @@ impl ClipWriter<'_> {
         &self,
         session: &mut dyn Session,
         clip: ObjectId,
-        (start, end): (Beats, Beats),
-        first_start: Option<Beats>,
+        asked_looping: Option<bool>,
+        (start, end, first_start): (Beats, Beats, Option<Beats>),
         log: &mut WriteLog,
     ) -> Result<(), ToolError> {
-        let Contents::Midi(midi) = &self.plan.contents else { return Ok(()) };
-        if first_start.is_some() && !self.plan.loops() {
+        let first = first_start.filter(|_| asked_looping == Some(true));
+        if first_start.is_some() && first.is_none() {
             add_detail(&mut log.entry, "firstStart ignored: it needs looping: true");
         }
         let landed = region::read(session, clip)?;
-        let looping = midi.looping.unwrap_or(landed.looping);
-        let wanted =
-            Region { start, end, looping, first_start: first_start.filter(|_| self.plan.loops()).unwrap_or(start) };
+        let looping = asked_looping.unwrap_or(landed.looping);
+        let wanted = Region { start, end, looping, first_start: first.unwrap_or(start) };
         if wanted != landed {
             log.record("start, length, looping", region::write(session, clip, wanted))?;
         }
@@ -135,19 +136,45 @@ impl ClipWriter<'_> {
         log: &mut WriteLog,
     ) -> Result<(), ToolError> {
         let Contents::Audio(audio) = &self.plan.contents else { return Ok(()) };
-        audio.values.write_warping(session, clip, log)?;
+        audio.values.write_warping(session, clip, task.ordinal.index, log)?;
         audio.values.write(session, clip, log)?;
+        self.write_source_tempo(session, clip, log)?;
         let meter = model_read::meter(session, clip)?;
         if let Some(transforms) = &self.plan.transforms {
-            let context = transforms::context_of(session, clip, meter, task.ordinal)?;
+            let length = place::content_length(session, clip)?;
+            let context = transforms::context_of(session, clip, meter, length, task.ordinal)?;
             if audio_clip::transform(transforms, &context, &mut self.random, session, clip, log)? {
                 self.plan.seed.report(&mut log.entry);
             }
         }
         let region = region::read(session, clip)?;
-        log.entry.insert("length".to_owned(), json!(duration::format(region.end - region.start, meter)));
+        // Shown as a read shows it: what is not warped never goes past the file's end.
+        let format = if time::is_unwarped(session, clip)? { duration::format_within } else { duration::format };
+        let length = format(region.end - region.start, meter);
+        log.entry.insert("length".to_owned(), json!(length));
         if audio.values.warping.is_none() {
             log.entry.insert("warping".to_owned(), json!(model_read::flag(session, clip, "warping")?));
+        }
+        Ok(())
+    }
+
+    /// A host may have taken the file to go at another tempo than was asked for.
+    fn write_source_tempo(
+        &self,
+        session: &mut dyn Session,
+        clip: ObjectId,
+        log: &mut WriteLog,
+    ) -> Result<(), ToolError> {
+        let Contents::Audio(audio) = &self.plan.contents else { return Ok(()) };
+        match audio.values.source_tempo {
+            Some(_) if !model_read::flag(session, clip, "warping")? => {
+                add_detail(&mut log.entry, "sourceTempo ignored: with warping off the file plays as it is");
+            }
+            Some(bpm) => drop(log.record("sourceTempo", source_tempo::write(session, clip, bpm))?),
+            None => {}
+        }
+        if let Some(bpm) = source_tempo::read(session, clip)? {
+            log.entry.insert("sourceTempo".to_owned(), model_read::rounded(bpm));
         }
         Ok(())
     }

@@ -14,9 +14,11 @@ mod write;
 
 use crate::tools::aliases::clip_aliases::NEW_CLIP;
 use crate::tools::aliases::fold::PATHS;
-use crate::tools::call::{arguments, prepared_with_finish};
+use crate::tools::arguments::switches::Switch;
+use crate::tools::call::{arguments, prepared_write};
 use crate::tools::clip::audio_clip::{AudioValues, CHOSEN_WARP_MODES};
-use crate::tools::clip::notes::notes_about;
+use crate::tools::clip::notes::each_notes_about;
+use crate::tools::clip::source_tempo::{FASTEST_SOURCE_BPM, SLOWEST_SOURCE_BPM, SOURCE_TEMPO_ABOUT};
 use crate::tools::clip::transforms::SEED_ABOUT;
 use crate::tools::tool::{AliasRule, ParamAlias};
 use crate::tools::tool::{Param, ParamKind, Tool, sends_none_of};
@@ -40,8 +42,8 @@ pub static TOOL: Tool = Tool {
         Param::new(
             "path",
             ParamKind::Text,
-            "place(s), comma-separated: t0/s0 slot of first track in first scene, t0[5|1] arrangement, t0/l0[5|1] take lane, \
-             t0[loc:Verse] at a locator",
+            "place(s), comma-separated: t0/s0 (first track, first scene), t0[5|1] (arrangement), t0/l0[5|1] (take lane), \
+             t0[loc:Verse]",
         ),
         Param::new("name", ParamKind::Text, "clip name(s)"),
         Param::new("color", ParamKind::Text, "#RRGGBB"),
@@ -52,20 +54,22 @@ pub static TOOL: Tool = Tool {
             ParamKind::Text,
             "MIDI: duration 4bar, n/4, 1bar+n/4; when omitted, whole bars up to the start of the last note",
         ),
-        Param::new("looping", ParamKind::Boolean, "MIDI: whether the clip loops; true when omitted"),
+        Param::new("looping", ParamKind::Switch, "MIDI: true when omitted"),
         Param::new("firstStart", ParamKind::Text, "MIDI: bar|beat where playback first enters; needs looping: true")
             .hidden_in_small_model(),
-        Param::per("notes", ParamKind::Notes, notes_about),
+        Param::per("notes", ParamKind::NotesEach, each_notes_about),
         Param::new(
             "transforms",
             ParamKind::Text,
-            "transform lines for the notes: \"velocity += 10 * rand()\", \"C1: ratchet(2)\"; a clip's place in the call is \
-             clip.index; for audio gain and pitchShift",
+            "transform lines for the notes: \"velocity += 10 * rand()\", \"C1: ratchet(2)\"; clip.index counts the places; for \
+             audio gain and pitchShift",
         )
         .hidden_in_small_model(),
         Param::new("seed", ParamKind::Integer, SEED_ABOUT).hidden_in_small_model(),
         Param::new("sampleFile", ParamKind::Text, "absolute path of an audio file: makes an audio clip; not with notes"),
-        Param::new("warping", ParamKind::Boolean, "audio: false plays the file as it is"),
+        Param::new("warping", ParamKind::Switch, "audio: false plays the file as it is"),
+        Param::new("sourceTempo", ParamKind::NumberIn(SLOWEST_SOURCE_BPM, FASTEST_SOURCE_BPM), SOURCE_TEMPO_ABOUT)
+            .hidden_in_small_model(),
         Param::new("gainDb", ParamKind::Decibels(24.0), "audio"),
         Param::new("pitchShift", ParamKind::NumberIn(-48.0, 48.0), "audio: semitones"),
         Param::new("warpMode", ParamKind::Choice(&CHOSEN_WARP_MODES), "audio"),
@@ -79,10 +83,12 @@ pub static TOOL: Tool = Tool {
     prepare: |map, view| {
         let plan = plan::Plan::read(arguments(map)?, view)?;
         let library = view.device.library.clone();
-        Ok(prepared_with_finish(
+        Ok(prepared_write(
             move |session, call| write::run(plan, session, call),
-            move |(result, used), _| {
-                used.iter().for_each(|file| library.count_use(Path::new(file)));
+            |(result, _)| result,
+            move |(result, used), call| {
+                let used = used.iter().filter(|_| !call.dry_run);
+                used.for_each(|file| library.count_use(Path::new(file)));
                 result.into()
             },
             |_| false,
@@ -105,7 +111,7 @@ struct Args {
     time_signature: Option<String>,
     start: Option<String>,
     length: Option<String>,
-    looping: Option<bool>,
+    looping: Option<Switch>,
     first_start: Option<String>,
     notes: Option<Value>,
     transforms: Option<String>,

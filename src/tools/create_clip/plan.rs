@@ -7,13 +7,16 @@ use crate::files::audio;
 use crate::music::Meter;
 use crate::notation::transforms::ClipKind;
 use crate::tools::arguments::lists::{self, ValueList};
+use crate::tools::arguments::switches;
 use crate::tools::arguments::values::Color;
 use crate::tools::arguments::values::{self, unless_blank};
 use crate::tools::clip::notes::NotesArgument;
+use crate::tools::clip::source_tempo;
 use crate::tools::clip::transforms::{RandomSeed, TextErrors, Transforms};
 use crate::tools::error::ToolError;
 use crate::tools::request::RequestContext;
 use serde_json::Value;
+use std::collections::HashMap;
 use std::path::Path;
 
 pub struct Plan {
@@ -66,21 +69,29 @@ impl Plan {
                 ));
             }
             ignored.extend(regions.iter().filter(|(_, text)| text.is_some()).map(|(name, _)| *name));
-            ignored.extend(args.looping.map(|_| "looping"));
+            ignored.extend(args.looping.as_ref().map(|_| "looping"));
             let facts = audio::probe_all(files.iter().cloned(), &|| view.budget.is_over());
-            Contents::Audio(AudioContents { files, facts, values: args.audio })
+            let values = args.audio.spread(count)?;
+            let is_warped = |at| values.warping.as_ref().is_none_or(|warping| warping.at(at));
+            // What is not warped goes at no tempo.
+            let facts = match (0..count).any(is_warped) {
+                true => source_tempo::with_tempo(facts, values.source_tempo),
+                false => source_tempo::without_tempo(facts),
+            };
+            Contents::Audio(AudioContents { files, facts, values })
         } else {
             ignored.extend(args.audio.sent());
             let [starts, lengths, first_starts] = regions;
             let spread = |(name, text)| values::spread(name, text, count);
-            let notes = sent_notes.map(|sent| NotesArgument::new(sent, view.notation, seed.notes_seed()));
+            let notes = sent_notes.map(|sent| NotesArgument::read_each(sent, view.notation, &seed, count));
+            let notes = notes.transpose()?.unwrap_or_default();
             Contents::Midi(MidiContents {
                 starts: spread(starts)?,
                 lengths: spread(lengths)?,
                 first_starts: spread(first_starts)?,
-                looping: args.looping,
+                looping: switches::spread("looping", args.looping, count)?,
                 notes,
-                read: Vec::new(),
+                read: HashMap::new(),
             })
         };
         if let Some(warning) = seed.unused_warning().filter(|_| transforms.is_none() && !contents.has_notes()) {
@@ -103,9 +114,16 @@ impl Plan {
         // again.
         plan.check_regions(view.song_meter)?;
         let meters = plan.meters.clone().unwrap_or_else(|| vec![view.song_meter]);
-        if faults.count() > 0 {
+        let has_faults = faults.count() > 0;
+        match plan.contents.notes() {
             // Notes that can be read are read below, with their regions.
-            faults.notes(plan.contents.notes().and_then(|notes| notes.unreadable(&meters)));
+            [one] if has_faults => faults.notes(one.argument(), one.unreadable(&meters)),
+            [] | [_] => {}
+            several => {
+                for (at, notes) in several.iter().enumerate() {
+                    faults.notes(notes.argument(), notes.unreadable(&[plan.meter_for(at, view.song_meter)]));
+                }
+            }
         }
         faults.refuse()?;
         let tried = (0..count).map(|at| plan.content(at, view.song_meter)).collect();
@@ -132,15 +150,21 @@ impl Plan {
     }
 
     /// What its clip will not play of the pickups that were written.
-    pub fn unheard(&self, content: &ClipContent) -> Vec<String> {
+    pub fn unheard(&self, at: usize, content: &ClipContent) -> Vec<String> {
         let ClipContent::Midi { meter, parsed, start, first_start, .. } = content else { return Vec::new() };
-        let first = first_start.filter(|_| self.loops()).unwrap_or(*start);
+        let first = first_start.filter(|_| self.loops(at)).unwrap_or(*start);
         parsed.pickup_warnings(first.min(*start), *meter)
     }
 
-    /// Whether the clips are asked to loop.
-    pub fn loops(&self) -> bool {
-        matches!(&self.contents, Contents::Midi(midi) if midi.looping == Some(true))
+    /// Whether the clip at that position is asked to loop.
+    pub fn loops(&self, at: usize) -> bool {
+        self.looping(at) == Some(true)
+    }
+
+    /// What the call says of the looping of the clip at that position.
+    pub fn looping(&self, at: usize) -> Option<bool> {
+        let Contents::Midi(midi) = &self.contents else { return None };
+        midi.looping.as_ref().map(|looping| looping.at(at))
     }
 
     /// The meter of the clip at that position.
@@ -159,7 +183,7 @@ pub fn refuse_if_all<T>(results: Vec<Result<T, ToolError>>) -> Result<Vec<Result
 
 fn is_blank(notes: &Value) -> bool {
     match notes {
-        Value::Array(items) => items.is_empty(),
+        Value::Array(items) => items.iter().all(is_blank),
         other => other.as_str().is_some_and(|text| text.trim().is_empty()),
     }
 }

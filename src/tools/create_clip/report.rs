@@ -3,12 +3,13 @@
 use super::Auto;
 use super::plan::Plan;
 use super::task::MadeClip;
-use crate::music::{Beats, SAME_POSITION_BEATS};
+use crate::music::{Beats, SAME_POSITION_BEATS, duration};
 use crate::object_model::{ModelError, ObjectId, Session};
 use crate::tools::address::model_read;
 use crate::tools::address::path_format;
 use crate::tools::address::path_resolve;
 use crate::tools::call::CallContext;
+use crate::tools::clip::{notes, region};
 use crate::tools::error::ToolError;
 use crate::tools::report::target_result::{TargetResult, add_detail};
 use crate::tools::timeline::lane::{self, ClipSpan};
@@ -35,6 +36,7 @@ pub fn report_covered(
         if model_read::class(session, one.clip)? != Some("Clip") {
             entry.clear();
             entry.insert("path".to_owned(), json!(spelling(one.at)));
+            entry.insert("deleted".to_owned(), json!(true));
             add_detail(entry, format!("nothing of it is left: {names}, later in this call, cover it"));
             continue;
         }
@@ -44,6 +46,15 @@ pub fn report_covered(
             continue;
         }
         entry.insert("path".to_owned(), json!(path_format::tool_path(session, one.clip)?));
+        // What its entry said when it was made may be other now.
+        if entry.contains_key("noteCount") {
+            entry.insert("noteCount".to_owned(), json!(notes::count_notes(session, one.clip)?.shown));
+        }
+        if entry.contains_key("length") {
+            let region = region::read(session, one.clip)?;
+            let length = duration::format_within(region.end - region.start, model_read::meter(session, one.clip)?);
+            entry.insert("length".to_owned(), json!(length));
+        }
         let holder = path_resolve::lane(session, *lane)?;
         let own = |clip: &ClipSpan| made.iter().any(|made| made.clip == clip.id);
         let tails: Vec<String> = lane::within(session, holder, now.end, end)?

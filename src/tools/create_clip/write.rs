@@ -1,7 +1,7 @@
 //! Making the clips, one by one, and saying what came of each.
 
 use super::content::{ClipContent, Contents};
-use super::destination::{LaterPlace, left_to};
+use super::destination::{Destination, LaterPlace, left_to};
 use super::making::{ClipHolder, PlaceBefore, is_on_take_lane, make_clip, prepare_place, stretch};
 use super::plan::{Plan, refuse_if_all};
 use super::report;
@@ -33,6 +33,7 @@ pub fn run(
     session: &mut dyn Session,
     call: &mut CallContext,
 ) -> Result<(Value, Vec<String>), ToolError> {
+    plan.seed.tell_drawn(call.dry_run);
     if let Contents::Audio(audio) = &plan.contents {
         session.know_files(audio.facts.clone());
     }
@@ -75,6 +76,7 @@ fn look_up(plan: &mut Plan, session: &dyn Session) -> Result<LookedUp, ToolError
     let song = model_read::song(session)?;
     let song_meter = model_read::meter(session, song)?;
     let tempo = model_read::number(session, song, "tempo")?;
+    Destination::number_new_lanes(session, &mut plan.destinations)?;
     let places = plan.destinations.iter().map(|place| place.find(session)).collect::<Result<Vec<_>, _>>()?;
     plan.check_regions(song_meter)?;
     let contents = (0..places.len()).map(|at| plan.content(at, song_meter)).collect();
@@ -89,10 +91,15 @@ fn look_up(plan: &mut Plan, session: &dyn Session) -> Result<LookedUp, ToolError
 
 fn warn(plan: &mut Plan, call: &mut CallContext, destined: &LookedUp) {
     call.warnings.append(&mut plan.warnings);
-    if let Some(ClipContent::Midi { parsed, .. }) = destined.contents.iter().flatten().next() {
-        call.warnings.extend(parsed.warnings.iter().cloned());
+    // Notes for all places are warned of once.
+    let of_notes = if plan.contents.notes().len() > 1 { usize::MAX } else { 1 };
+    for content in destined.contents.iter().flatten().take(of_notes) {
+        if let ClipContent::Midi { parsed, .. } = content {
+            parsed.warnings.iter().cloned().for_each(|warning| call.warn_once(warning));
+        }
     }
-    for warning in destined.contents.iter().flatten().flat_map(|content| plan.unheard(content)) {
+    let contents = destined.contents.iter().enumerate().filter_map(|(at, content)| Some((at, content.as_ref().ok()?)));
+    for warning in contents.flat_map(|(at, content)| plan.unheard(at, content)) {
         call.warn_once(warning);
     }
     if plan.take_lane_name.is_some() && !destined.places.iter().flatten().any(is_on_take_lane) {
@@ -126,6 +133,8 @@ impl ClipWriter<'_> {
             None => e,
         })?;
         let mut log = WriteLog::on(session, clip)?;
+        let kind = if matches!(self.plan.contents, Contents::Audio(_)) { "audio" } else { "midi" };
+        log.entry.insert("type".to_owned(), json!(kind));
         log.record("clip", Ok::<_, ToolError>(()))?;
         let outcome = self.fill(session, clip, task, planned, &mut log);
         if let Some(created) = &holder.created {

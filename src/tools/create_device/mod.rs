@@ -8,7 +8,7 @@ mod names;
 mod plan;
 
 use crate::tools::aliases::fold::{DEVICE_INDICES, DEVICE_NAME, PATHS};
-use crate::tools::call::{CallContext, arguments, prepared_with_finish};
+use crate::tools::call::{CallContext, arguments, prepared_write};
 use crate::tools::error::ToolError;
 use crate::tools::parameter::{self, ParamWrites};
 use crate::tools::request::RequestContext;
@@ -35,7 +35,7 @@ pub static TOOL: Tool = Tool {
             "place(s), comma-separated: t0 or t0/d+ (end), t0/d1, rt0, mt, t0/d0/c0 (chain), t0/d0/c+ (new chain), t0/d0/pC1 (drum pad)",
         ),
         Param::new("name", ParamKind::Text, "display name(s)"),
-        Param::new("params", ParamKind::Wide(parameter::schema, parameter::full_schema), parameter::ABOUT),
+        Param::new("params", ParamKind::Wide(parameter::schema, parameter::full_schema), parameter::ABOUT_OF_NEW),
         Param::new("preset", ParamKind::Text, "name of a saved preset, or its absolute file; makes its device")
             .hidden_in_small_model(),
     ],
@@ -53,10 +53,12 @@ pub static TOOL: Tool = Tool {
         let plan = plan::Plan::read(args, view)?;
         let library = view.device.library.clone();
         let samples = plan.sample_files();
-        Ok(prepared_with_finish(
+        Ok(prepared_write(
             move |session, call| plan.run(session, call),
-            move |result, _| {
-                samples.iter().for_each(|file| library.count_use(Path::new(file)));
+            |result| result,
+            move |result, call| {
+                let used = samples.iter().filter(|_| !call.dry_run);
+                used.for_each(|file| library.count_use(Path::new(file)));
                 result.into()
             },
             |_| false,

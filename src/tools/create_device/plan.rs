@@ -6,10 +6,14 @@ use crate::object_model::{ObjectId, Session, Value as Model};
 use crate::tools::address::path_format;
 use crate::tools::arguments::{lists, values};
 use crate::tools::call::CallContext;
-use crate::tools::device::device_places::{DevicePlace, InsertPoint, refuse_in_new_chain, refused_at};
+use crate::tools::device::device_places::{
+    DevicePlace, InsertPoint, ResolvedPlace, index_of, refuse_in_new_chain, refused_at,
+};
 use crate::tools::device::presets::load;
 use crate::tools::error::ToolError;
 use crate::tools::parameter::ParamWrites;
+use crate::tools::read::device_summary::type_of;
+use crate::tools::report::moved_paths::ListBefore;
 use crate::tools::report::target_result::{self, Mention, TargetResult, add_detail, result_of};
 use crate::tools::report::write_log::WriteLog;
 use crate::tools::request::RequestContext;
@@ -85,22 +89,27 @@ impl Plan {
         if let Some(params) = &self.params {
             params.know_files(session);
         }
-        // What a place says of itself is said before anything is made, as an insert moves what is behind it.
-        let checks: Vec<Result<(), ToolError>> =
-            self.places.iter().zip(&self.makes).map(|(place, make)| check(session, place, make)).collect();
+        // A place that is there is walked to before anything is made, as an insert moves what is behind it. One that is
+        // not may be made by an earlier one, and is looked for again when its turn comes.
+        let ways: Vec<Option<ResolvedPlace>> = self
+            .places
+            .iter()
+            .map(|place| Ok(target_result::or_detail(place.resolve(session))?.ok()))
+            .collect::<Result<_, ToolError>>()?;
         // One warning shows how answers spell a drum chain, whichever place or parameter earned it.
         let mut warning = None;
         for place in &self.places {
             warning = warning.or(place.spelling_warning(session)?);
         }
+        let mut before: Vec<ListBefore> = Vec::new();
         let mut made: Vec<Option<ObjectId>> = Vec::new();
         let mut entries = Vec::new();
-        for (at, (place, checked)) in self.places.iter().zip(&checks).enumerate() {
+        for (at, (place, way)) in self.places.iter().zip(ways).enumerate() {
             let mention = Mention { key: "path", spelling: &place.spelling };
-            let checked = checked.as_ref().map_err(|why| why.text.as_str());
             let mut id = None;
-            entries.push(result_of(mention, None, checked, call.is_late(), |_| {
-                let (device, entry) = self.make(session, at, place, &mut warning)?;
+            entries.push(result_of(mention, None, Ok(()), call.is_late(), |()| {
+                let way = way.map_or_else(|| place.resolve(session), Ok)?;
+                let (device, entry) = self.make(session, at, &way, &mut before, &mut warning)?;
                 id = Some(device);
                 Ok(entry)
             }));
@@ -115,6 +124,9 @@ impl Plan {
                 entry.insert("path".to_owned(), json!(path));
             }
         }
+        for list in before {
+            list.report(session, &[], entries.iter_mut())?;
+        }
         target_result::answer(entries)
     }
 
@@ -122,16 +134,20 @@ impl Plan {
         &self,
         session: &mut dyn Session,
         at: usize,
-        place: &DevicePlace,
+        place: &ResolvedPlace,
+        before: &mut Vec<ListBefore>,
         warning: &mut Option<String>,
     ) -> Result<(ObjectId, Map<String, Value>), ToolError> {
-        let room = place.make(session)?;
         let make = self.makes.get(at).ok_or_else(|| ToolError::new("there is nothing to make"))?;
+        check(session, place, make)?;
+        let room = place.make(session)?;
+        ListBefore::remember(before, session, room.container, "devices")?;
         let id = insert(session, make, &room).map_err(|why| match &room.created {
             Some(created) => ToolError::new(format!("{why}; {created} was made on the way and is empty")),
             None => why,
         })?;
         let mut log = WriteLog::on(session, id)?;
+        log.entry.insert("type".to_owned(), json!(type_of(session, id)?));
         // The device was made, so the target is no skip, whatever fails from here on.
         log.record("device", Ok::<_, ToolError>(()))?;
         if let Some(created) = &room.created {
@@ -140,7 +156,8 @@ impl Plan {
         if let Some(index) = place.index()
             && session.child_at(room.container, "devices", index)? != Some(id)
         {
-            add_detail(&mut log.entry, format!("not at d{index} but where its kind goes"));
+            let past_end = room.past_end_detail(index_of(session, id)?.unwrap_or_default());
+            add_detail(&mut log.entry, past_end.unwrap_or_else(|| format!("not at d{index} but where its kind goes")));
         }
         if let Some(params) = self.params.as_ref().filter(|_| warning.is_none()) {
             *warning = params.spelling_warning(session, id)?;
@@ -151,7 +168,7 @@ impl Plan {
 
     fn write(&self, session: &mut dyn Session, at: usize, id: ObjectId, log: &mut WriteLog) -> Result<(), ToolError> {
         if let Some(names) = &self.names {
-            log.record("name", session.set(id, "name", names.at(at).into()))?;
+            log.name(session, id, names.at(at))?;
         }
         if let Some(params) = &self.params {
             // Whether two names are one parameter is known only of a device that exists.
@@ -166,8 +183,7 @@ impl Plan {
 }
 
 /// Refuses a place where nothing can be made, as far as that is known before the chains on the way are made.
-fn check(session: &dyn Session, place: &DevicePlace, make: &DeviceSource) -> Result<(), ToolError> {
-    place.check(session)?;
+fn check(session: &dyn Session, place: &ResolvedPlace, make: &DeviceSource) -> Result<(), ToolError> {
     let Some(rack) = place.rack_of_new_chain(session)? else { return Ok(()) };
     let name = match make {
         DeviceSource::Native(name) => name,

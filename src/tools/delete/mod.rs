@@ -1,6 +1,7 @@
 //! `svc-delete`: tracks, scenes, clips, devices and layers of drum pads; clears drum pads.
 
 mod pad_layers;
+mod return_letters;
 
 use crate::object_model::path::Root;
 use crate::object_model::{ObjectId, Session, Value as Model};
@@ -11,9 +12,11 @@ use crate::tools::address::{group_tracks, model_read, path_resolve};
 use crate::tools::aliases::fold::{IDS, OBJECT_INDICES, PATHS};
 use crate::tools::call::{CallContext, arguments, prepared};
 use crate::tools::error::ToolError;
+use crate::tools::report::moved_paths::ListBefore;
 use crate::tools::report::target_result::{self, TargetResult, add_detail};
 use crate::tools::report::write_targets;
 use crate::tools::tool::{Param, ParamKind, Tool};
+use return_letters::ReturnNames;
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
 
@@ -23,7 +26,7 @@ pub static TOOL: Tool = Tool {
     read_only: false,
     destructive: true,
     description: |_| {
-        "Deletes tracks, scenes, clips, devices and layers of drum pads (chain); clears drum pads. What follows moves down. A \
+        "Deletes tracks, scenes, clips, devices and layers of drum pads (chain); clears drum pads. What follows shifts. A \
          group takes its members along."
             .to_owned()
     },
@@ -74,7 +77,12 @@ fn run(
         found.push(id);
     }
     call.warnings.extend(warning);
+    let lists = lists_of(session, &doomed)?;
     doomed.sort_by(|a, b| b.place.cmp(&a.place));
+    let returns = match doomed.iter().any(|d| d.is_return) {
+        true => Some(ReturnNames::read(session, model_read::song(session)?)?),
+        false => None,
+    };
     let ids: Vec<ObjectId> = doomed.iter().map(|d| d.id).collect();
     // What goes with a group that is named too is left to it; only if the group stays, it goes by itself.
     for with_groups in [false, true] {
@@ -96,14 +104,47 @@ fn run(
             one.error = None;
         }
     }
+    let mut new_letters = match returns {
+        Some(returns) => returns.describe_changes(session)?,
+        None => None,
+    };
     let entries = targets.iter().zip(found).map(|(target, found)| match found {
         Ok(id) => match doomed.iter().find(|d| d.id == id) {
-            Some(doomed) => Ok(doomed.entry(target)),
+            Some(doomed) => {
+                let mut entry = doomed.entry(target);
+                if let TargetResult::Written(map) = &mut entry
+                    && doomed.is_return
+                    && let Some(said) = new_letters.take()
+                {
+                    add_detail(map, said);
+                }
+                Ok(entry)
+            }
             None => miss(session, target, wanted, ""),
         },
         Err(why) => miss(session, target, wanted, &why),
     });
-    target_result::answer(entries.collect::<Result<_, _>>()?)
+    let mut entries = entries.collect::<Result<Vec<_>, _>>()?;
+    for list in lists {
+        list.report(session, &[], entries.iter_mut())?;
+    }
+    target_result::answer(entries)
+}
+
+/// The lists that lose something, as they are before.
+fn lists_of(session: &dyn Session, doomed: &[Deletion]) -> Result<Vec<ListBefore>, ToolError> {
+    let mut lists: Vec<ListBefore> = Vec::new();
+    let mut song = None;
+    for one in doomed {
+        let Some(list) = one.list else { continue };
+        let parent = match (list, song) {
+            ("devices", _) => holder(session, one.id)?,
+            (_, Some(song)) => song,
+            (_, None) => *song.insert(model_read::song(session)?),
+        };
+        ListBefore::remember(&mut lists, session, parent, list)?;
+    }
+    Ok(lists)
 }
 
 /// An object to be deleted: where it was before the call, and what became of it.
@@ -113,6 +154,8 @@ struct Deletion {
     path: String,
     /// The indices of its route: what is behind or inside another is greater.
     place: Vec<usize>,
+    /// The list that it stands in, where what is behind it moves up.
+    list: Option<&'static str>,
     /// What a group takes along, as it was called.
     members: String,
     /// The groups around a track.
@@ -120,6 +163,7 @@ struct Deletion {
     /// A pad without chains has nothing to delete.
     emptied: bool,
     is_pad: bool,
+    is_return: bool,
     error: Option<ToolError>,
 }
 
@@ -137,10 +181,18 @@ impl Deletion {
             id,
             path: path_format::tool_path(session, id)?.unwrap_or_default(),
             place: route.split(' ').filter_map(|word| word.parse().ok()).collect(),
+            list: match route.split(' ').collect::<Vec<_>>().as_slice() {
+                ["live_set", "tracks", _] => Some("tracks"),
+                ["live_set", "return_tracks", _] => Some("return_tracks"),
+                ["live_set", "scenes", _] => Some("scenes"),
+                [.., "devices", _] => Some("devices"),
+                _ => None,
+            },
             members: group_tracks::listed(session, &members)?,
             groups,
             emptied: is_pad && model_read::count(session, id, "chains")? == 0,
             is_pad,
+            is_return: class == Some("Track") && route.starts_with("live_set return_tracks "),
             error: None,
         })
     }

@@ -113,6 +113,23 @@ static LOOPER: [DeviceAction; 11] = [
     },
 ];
 
+/// Racks only, and where the host maps macros.
+static RACK: [DeviceAction; 3] = [
+    action(
+        "mapMacro",
+        "mapMacro(macro, \"c0/d0/Parameter\", from, to)",
+        None,
+        "a macro (1 to 16, or its name) moves a parameter inside the rack; without from and to over its whole range",
+    ),
+    action(
+        "unmapMacro",
+        "unmapMacro(macro, \"c0/d0/Parameter\")",
+        None,
+        "the macro moves it no more; without a parameter it moves nothing",
+    ),
+    action("nameMacro", "nameMacro(macro, \"name\")", None, "names a macro; blank gives back its own name"),
+];
+
 static CC_CONTROL: [DeviceAction; 1] = [action("resend", "resend", Some("resend"), "sends all its values again")];
 
 /// What a device of that class of the object model can do.
@@ -122,6 +139,7 @@ pub fn of_class(class: &str) -> impl Iterator<Item = &'static DeviceAction> {
         "WavetableDevice" => &WAVETABLE,
         "LooperDevice" => &LOOPER,
         "CcControlDevice" => &CC_CONTROL,
+        "RackDevice" => &RACK,
         _ => &[],
     };
     own.iter().chain(&EVERY)
@@ -135,7 +153,12 @@ pub fn actions_of(session: &dyn Session, device: ObjectId) -> Result<Vec<&'stati
 /// What a device can do on this host.
 pub fn possible(session: &dyn Session, device: ObjectId) -> Result<Vec<&'static DeviceAction>, ModelError> {
     let embedded = session.kind() == "embedded";
-    Ok(actions_of(session, device)?.into_iter().filter(|action| !embedded || action.only_live.is_none()).collect())
+    let mut can = actions_of(session, device)?;
+    can.retain(|action| !embedded || action.only_live.is_none());
+    if can.iter().any(|action| RACK.contains(action)) && session.macro_mappings(device)?.is_none() {
+        can.retain(|action| !RACK.contains(action));
+    }
+    Ok(can)
 }
 
 /// As reads list them; those that this host refuses are left out.

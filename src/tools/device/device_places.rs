@@ -1,7 +1,6 @@
 //! Places that devices go to: a track or chain, and where among its devices. Chains that are missing on the way are
 //! made.
 
-use crate::music::text::counted;
 use crate::object_model::native_devices::DeviceCategory;
 use crate::object_model::{ModelError, ObjectId, Session, Value};
 use crate::tools::address::model_read::{self, class, count};
@@ -33,8 +32,18 @@ pub struct InsertPoint {
     /// A Track or Chain.
     pub container: ObjectId,
     pub at: Option<usize>,
+    /// The place that was asked for, where it is past the end.
+    past_end: Option<usize>,
     /// Chains made on the way, such as `c2-c3`.
     pub created: Option<String>,
+}
+
+impl InsertPoint {
+    /// Says that a device went to the end, as the place that was asked for is past it.
+    pub fn past_end_detail(&self, landed: usize) -> Option<String> {
+        let asked = self.past_end?;
+        Some(format!("d{asked} is past the end, so it stands at the end, d{landed}"))
+    }
 }
 
 impl DevicePlace {
@@ -89,11 +98,6 @@ impl DevicePlace {
     /// The container, its missing chains made.
     pub fn make(&self, session: &mut dyn Session) -> Result<InsertPoint, ToolError> {
         self.resolve(session)?.make(session)
-    }
-
-    /// The rack in which chains would be made on the way; `None` where the container is there.
-    pub fn rack_of_new_chain(&self, session: &dyn Session) -> Result<Option<ObjectId>, ToolError> {
-        self.resolve(session)?.rack_of_new_chain(session)
     }
 
     /// The way to the track, chain or pad.
@@ -161,18 +165,7 @@ pub struct ResolvedPlace {
 impl ResolvedPlace {
     /// Why no device can be put there.
     pub fn check(&self, session: &dyn Session) -> Result<(), ToolError> {
-        let devices = match self.container_state(session)? {
-            ContainerState::Found(container) => count(session, container, "devices")?,
-            ContainerState::Missing(..) => 0,
-        };
-        match self.at {
-            Some(at) if at > devices => Err(ToolError::new(format!(
-                "{}: the container holds {}; d{devices} or d+ is its end",
-                self.spelling,
-                counted(devices, "device")
-            ))),
-            _ => Ok(()),
-        }
+        self.container_state(session).map(drop)
     }
 
     /// The rack in which chains would be made on the way; `None` where the container is there.
@@ -185,14 +178,14 @@ impl ResolvedPlace {
 
     /// The container, its missing chains made.
     pub fn make(&self, session: &mut dyn Session) -> Result<InsertPoint, ToolError> {
-        self.check(session)?;
         let (container, created) = match self.container_state(session)? {
             ContainerState::Found(container) => (container, None),
             ContainerState::Missing(missing) => missing.make(session)?,
         };
         // At the end of what is there it is an append, which hosts take also where nothing stands.
         let devices = count(session, container, "devices")?;
-        Ok(InsertPoint { container, at: self.at.filter(|at| *at < devices), created })
+        let past_end = self.at.filter(|at| *at > devices);
+        Ok(InsertPoint { container, at: self.at.filter(|at| *at < devices), past_end, created })
     }
 
     /// The place among the container's devices that was asked for; `None` is the end.
@@ -263,6 +256,11 @@ impl ResolvedPlace {
     }
 }
 
+/// Where a device or chain stands in its list.
+pub fn index_of(session: &dyn Session, id: ObjectId) -> Result<Option<usize>, ModelError> {
+    Ok(session.path_of(id)?.and_then(|path| path.rsplit(' ').next()?.parse().ok()))
+}
+
 /// Why a track or chain does not take a device: with the place, and the device that is in the way.
 pub fn refused_at(session: &dyn Session, container: ObjectId, why: ModelError) -> ToolError {
     let said = || -> Result<String, ModelError> {
@@ -289,9 +287,6 @@ pub fn refuse_in_new_chain(session: &dyn Session, rack: ObjectId, kind: DeviceCa
         }
         ("AudioEffectGroupDevice", _) => "the chains of an Audio Effect Rack take audio effects only",
         ("MidiEffectGroupDevice", _) => "the chains of a MIDI Effect Rack take MIDI effects only",
-        (_, DeviceCategory::AudioEffect) => {
-            "an audio effect needs an instrument before it, and the new chain would hold none"
-        }
         _ => return Ok(()),
     };
     Err(ToolError::new(format!("{}: {why}", path_and_id(session, rack)?)))

@@ -1,8 +1,6 @@
 //! Copies of chains of racks.
 
-use super::devices::index_of;
 use super::frame::{Batch, Candidate, CopyKind, CopyTask};
-use crate::music::text::counted;
 use crate::object_model::{ObjectId, Session, Value as Model};
 use crate::tools::address::device_targets;
 use crate::tools::address::model_read::{self, child, count, flag};
@@ -11,6 +9,7 @@ use crate::tools::address::path_format::{drum_note, path_and_id};
 use crate::tools::address::path_parse;
 use crate::tools::address::path_resolve::{self, ResolvedPath};
 use crate::tools::call::CallContext;
+use crate::tools::device::device_places::index_of;
 use crate::tools::error::ToolError;
 use crate::tools::report::target_result::add_detail;
 use crate::tools::report::write_log::WriteLog;
@@ -95,6 +94,7 @@ impl CopyKind for ChainCopies {
         if device_targets::is_return_chain(session, chain)? {
             return Err(ToolError::new(format!("{}: return chains cannot be copied", path_and_id(session, chain)?)));
         }
+        let mut said = None;
         let (copy, rack) = match task.request.destination.and_then(|at| self.destinations.get(at)) {
             None => {
                 let behind = index_of(session, chain)?.map(|own| own + 1);
@@ -103,7 +103,17 @@ impl CopyKind for ChainCopies {
             Some(place) => {
                 let rack = place.find(session, chain, own)?;
                 let note = place.note()?;
-                let index = place.at.filter(|_| place.pad.is_none());
+                let index = match note {
+                    // A copy goes in front of the layers that its pad holds.
+                    Some(note) => device_targets::first_layer_index(session, rack, note)?,
+                    None => {
+                        let chains = count(session, rack, "chains")?;
+                        said = place.at.filter(|at| *at > chains).map(|asked| {
+                            format!("c{asked} is past the end of the rack, so it stands at the end, c{chains}")
+                        });
+                        place.at.filter(|at| *at < chains)
+                    }
+                };
                 let copy = session.copy_chain(chain, rack, index)?;
                 if let Some(note) = note {
                     session.set(copy, "in_note", Model::Int(note))?;
@@ -114,7 +124,7 @@ impl CopyKind for ChainCopies {
         let lost = left_behind(session, chain, own, rack)?;
         *log = WriteLog::on(session, copy)?;
         log.record("copy", Ok::<_, ToolError>(()))?;
-        for detail in lost {
+        for detail in said.into_iter().chain(lost) {
             add_detail(&mut log.entry, detail);
         }
         if let Err(error) = task.batch.labels.write(session, copy, task.at, log) {
@@ -146,23 +156,11 @@ impl RackPlace {
         if self.pad.is_some() && !is_drums {
             return Err(ToolError::new(format!("{} has no pads", path_and_id(session, rack)?)));
         }
-        let chains = count(session, rack, "chains")?;
-        if let Some(at) = self.at
-            && self.pad.is_none()
-        {
-            if is_drums {
-                return Err(ToolError::new(format!(
-                    "{}: a chain of a Drum Rack belongs to a pad; write {}/pC1/c+, or {} to keep its pad",
-                    self.spelling, self.rack, self.rack
-                )));
-            }
-            if at > chains {
-                return Err(ToolError::new(format!(
-                    "{}: the rack holds {}; c+ is the end",
-                    self.spelling,
-                    counted(chains, "chain")
-                )));
-            }
+        if self.at.is_some() && self.pad.is_none() && is_drums {
+            return Err(ToolError::new(format!(
+                "{}: a chain of a Drum Rack belongs to a pad; write {}/pC1/c+, or {} to keep its pad",
+                self.spelling, self.rack, self.rack
+            )));
         }
         Ok(rack)
     }

@@ -53,5 +53,5 @@ pub fn copy_to(
     session.call(track, "delete_clip", &[aside.clip.into()])?;
     let mut details = aside.details;
     details.extend(before.describe_changes(session, own)?);
-    Ok(PlacedClip { clip: made, created: None, details })
+    Ok(PlacedClip { clip: made, created: None, details, left: None })
 }

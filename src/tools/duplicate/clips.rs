@@ -2,27 +2,31 @@
 
 use super::Args;
 use super::clip_placing::{check_fits, copy_to, is_main_lane};
+use super::clip_transforms::ClipTransforms;
 use super::frame::{Batch, Candidate, CopyKind, CopyResult, CopyTask};
 use super::lengths::Lengths;
-use crate::music::{Beats, Random};
+use crate::music::{Beats, duration};
 use crate::notation::transforms::ClipKind;
 use crate::object_model::{ObjectId, Session};
 use crate::tools::address::model_read;
 use crate::tools::address::path_format;
 use crate::tools::arguments::action_params::sent;
 use crate::tools::call::CallContext;
-use crate::tools::clip::audio_clip;
-use crate::tools::clip::notes::NoteWork;
-use crate::tools::clip::transforms::{self, ClipOrdinal, RandomSeed, TextErrors, Transforms};
+use crate::tools::clip::notes;
+use crate::tools::clip::region;
+use crate::tools::clip::transforms::{self, ClipOrdinal};
 use crate::tools::error::ToolError;
-use crate::tools::report::target_result::{TargetResult, add_detail, or_detail};
+use crate::tools::report::target_result::{NOT_REACHED, TargetResult, add_detail, or_detail};
 use crate::tools::report::write_log::WriteLog;
+use crate::tools::timeline::area::{Area, ClipMove};
+use crate::tools::timeline::copy;
 use crate::tools::timeline::lane;
 use crate::tools::timeline::length::{self, PendingRegion};
-use crate::tools::timeline::order::{self, Area, ClipMove, Order};
+use crate::tools::timeline::order::{self, Order};
 use crate::tools::timeline::overwritten::{self, Overwritten, PlacedBefore};
 use crate::tools::timeline::place::{self, ClipPlace, Destination};
-use serde_json::json;
+use serde_json::{Map, Value, json};
+use std::collections::HashMap;
 
 /// Whether one such place serves several clips.
 pub fn is_shared(text: &str) -> Result<bool, ToolError> {
@@ -32,14 +36,13 @@ pub fn is_shared(text: &str) -> Result<bool, ToolError> {
 pub struct ClipCopies {
     destinations: Vec<Destination>,
     lengths: Option<Lengths>,
-    transforms: NoteWork,
-    seed: RandomSeed,
-    /// What the transforms draw from, one clip after the other.
-    random: Random,
+    transforms: ClipTransforms,
     lane_name: Option<String>,
     /// Of each copy that can be made, in call order.
     plans: Vec<Option<CopyPlan>>,
     order: Order,
+    /// Copies of sources that earlier copies of the call go over, once the first one is made.
+    aside: Option<HashMap<usize, ObjectId>>,
     /// All clips that the call made so far.
     own: Vec<ObjectId>,
     /// Of each copy, in call order: its clip and the tiles behind it.
@@ -79,21 +82,14 @@ impl ClipCopies {
             ));
         }
         let destinations = Destination::read_list("toPath", &places.join(","))?;
-        let after = Transforms::read("transforms", args.transforms.as_ref().filter(|text| sent(Some(text))))?;
-        let transforms = NoteWork { before: None, notes: None, after };
-        let seed = RandomSeed::new(args.seed);
-        if args.seed.is_some() && transforms.is_empty() {
-            warnings.push("seed ignored: it is for transforms, and none were sent".to_owned());
-        }
         Ok(ClipCopies {
             destinations,
             lengths: Lengths::read(args.arrangement_length.as_ref(), total)?,
-            transforms,
-            seed,
-            random: seed.transforms(),
+            transforms: ClipTransforms::read(args, warnings)?,
             lane_name: args.take_lane_name.clone().filter(|name| sent(Some(name))),
             plans: Vec::new(),
-            order: Order { sequence: Vec::new(), replaced_by: Vec::new() },
+            order: Order { sequence: Vec::new(), replaced_by: Vec::new(), aside: Vec::new() },
+            aside: None,
             own: Vec::new(),
             made: vec![Vec::new(); total],
             placed: vec![Vec::new(); total],
@@ -118,19 +114,10 @@ impl ClipCopies {
         if let Err(why) = or_detail(checked)? {
             return refuse(spelling, why, false);
         }
-        if let Err(why) = or_detail(self.check_readable(session, clip))? {
+        if let Err(why) = or_detail(self.transforms.check_readable(session, clip))? {
             return refuse(spelling, why, true);
         }
         Ok(Ok(CopyPlan { clip, to: place, length }))
-    }
-
-    /// Refuses transforms that are wrong in the meter that a copy of the clip has.
-    fn check_readable(&self, session: &dyn Session, clip: ObjectId) -> Result<(), ToolError> {
-        let meter = model_read::meter(session, clip)?;
-        let kind = transforms::clip_kind(session, clip)?;
-        let mut faults = TextErrors::default();
-        faults.check_in(self.transforms.transforms_for(kind), meter, kind);
-        faults.refuse()
     }
 
     /// Puts the copies in order, and refuses more tiles than a call makes.
@@ -156,6 +143,20 @@ impl ClipCopies {
         order::order(&moves)
     }
 
+    /// The sources that wait for their turn beside their places, put there before the first copy is made.
+    fn put_aside(&mut self, session: &mut dyn Session) -> Result<&mut HashMap<usize, ObjectId>, ToolError> {
+        if self.aside.is_none() {
+            let mut waiting = HashMap::new();
+            for aside in &self.order.aside {
+                if let Some(plan) = self.plans.get(aside.at).and_then(Option::as_ref) {
+                    waiting.insert(aside.at, copy::copy_aside(session, plan.clip, aside)?);
+                }
+            }
+            self.aside = Some(waiting);
+        }
+        Ok(self.aside.get_or_insert_default())
+    }
+
     fn name_lane(&self, session: &mut dyn Session, clip: ObjectId, log: &mut WriteLog) -> Result<(), ToolError> {
         let Some(name) = &self.lane_name else { return Ok(()) };
         let is_take_lane = |lane| model_read::class(session, lane).map(|class| class == Some("TakeLane"));
@@ -163,36 +164,6 @@ impl ClipCopies {
             Some(lane) => log.record("takeLaneName", session.set(lane, "name", name.as_str().into())),
             None => {
                 log.refuse("takeLaneName ignored: the copy is on no take lane");
-                Ok(())
-            }
-        }
-    }
-
-    fn transform(
-        &mut self,
-        session: &mut dyn Session,
-        clip: ObjectId,
-        ordinal: ClipOrdinal,
-        log: &mut WriteLog,
-    ) -> Result<(), ToolError> {
-        let Some(after) = &self.transforms.after else { return Ok(()) };
-        let meter = model_read::meter(session, clip)?;
-        let context = transforms::context_of(session, clip, meter, ordinal)?;
-        match transforms::clip_kind(session, clip)? {
-            ClipKind::Midi => {
-                let written = self.transforms.write(session, clip, &context, &mut self.random);
-                let written = log.record("transforms", written)?;
-                if let Some(applied) = &written.applied {
-                    transforms::report_applied(applied, &mut log.entry);
-                }
-                transforms::report_dropped(written.dropped, &mut log.entry);
-                self.seed.report(&mut log.entry);
-                Ok(())
-            }
-            ClipKind::Audio => {
-                if audio_clip::transform(after, &context, &mut self.random, session, clip, log)? {
-                    self.seed.report(&mut log.entry);
-                }
                 Ok(())
             }
         }
@@ -210,7 +181,7 @@ impl ClipCopies {
         let ordinal = ClipOrdinal { index: task.at, count: task.batch.copies.len() };
         task.batch.labels.write(session, clip, task.at, log)?;
         self.name_lane(session, clip, log)?;
-        self.transform(session, clip, ordinal, log)?;
+        self.transforms.write(session, clip, ordinal, log)?;
         if let Some(length) = plan.length
             && matches!(plan.to, ClipPlace::Timeline { .. })
         {
@@ -219,6 +190,14 @@ impl ClipCopies {
             self.own.extend(&lengthened.tiles);
             *tiles = lengthened.tiles;
             for detail in lengthened.details {
+                add_detail(&mut log.entry, detail);
+            }
+        }
+        // Counted in the region that the copy has by now.
+        if !self.transforms.is_empty() && transforms::clip_kind(session, clip)? == ClipKind::Midi {
+            let heard = notes::count_notes(session, clip)?;
+            log.entry.insert("noteCount".to_owned(), json!(heard.shown));
+            for detail in heard.unheard_details(model_read::meter(session, clip)?, true) {
                 add_detail(&mut log.entry, detail);
             }
         }
@@ -234,10 +213,10 @@ impl CopyKind for ClipCopies {
         batch: &Batch,
         found: &[Result<ObjectId, String>],
     ) -> Result<Vec<Candidate>, ToolError> {
+        Destination::number_new_lanes(session, &mut self.destinations)?;
+        self.transforms.tell_drawn(call.dry_run);
         call.warnings.extend(self.destinations.iter().filter_map(|to| to.warning.clone()));
-        let mut faults = TextErrors::default();
-        faults.check_for(session, found.iter().flatten().copied(), &[&self.transforms])?;
-        faults.refuse()?;
+        self.transforms.check(session, found.iter().flatten().copied())?;
         let lengths = self.lengths.as_ref().map(|lengths| lengths.in_song(session)).transpose()?;
         let mut candidates = batch.candidates(found, |_| None);
         let mut unreadable: Vec<String> = Vec::new();
@@ -283,16 +262,32 @@ impl CopyKind for ClipCopies {
         self.order.replaced_by.get(at).copied().flatten()
     }
 
+    /// What waits is taken away however late it is.
+    fn checks_time(&self) -> bool {
+        !self.order.aside.is_empty()
+    }
+
     fn copy(&mut self, session: &mut dyn Session, task: &CopyTask, log: &mut WriteLog) -> Result<(), ToolError> {
         let plan = self.plans.get(task.at).cloned().flatten();
         let plan = plan.ok_or_else(|| ToolError::new("toPath names no place for this copy"))?;
-        if !model_read::is_there(session, plan.clip)? {
+        let aside = self.put_aside(session)?.remove(&task.at);
+        let source = aside.unwrap_or(plan.clip);
+        if !model_read::is_there(session, source)? {
             return Err(ToolError::new("the clip was overwritten earlier in this call"));
         }
-        let landed = copy_to(session, plan.clip, &plan.to, plan.length, &self.own)?;
+        let landed = match task.call.is_late() {
+            true => Err(ToolError::new(NOT_REACHED)),
+            false => copy_to(session, source, &plan.to, plan.length, &self.own),
+        };
+        if let Some(aside) = aside {
+            copy::remove_aside(session, aside)?;
+        }
+        let landed = landed?;
         let clip = landed.clip;
         self.own.push(clip);
         *log = WriteLog::on(session, clip)?;
+        let kind = if transforms::clip_kind(session, clip)? == ClipKind::Midi { "midi" } else { "audio" };
+        log.entry.insert("type".to_owned(), json!(kind));
         log.record("copy", Ok::<_, ToolError>(()))?;
         if let Some(created) = landed.created {
             log.entry.insert("created".to_owned(), json!(created));
@@ -325,16 +320,36 @@ impl CopyKind for ClipCopies {
                 None => name(at)?,
             };
             entry.insert("path".to_owned(), json!(path));
-            if let Some(Overwritten { is_gone, said }) = lost {
-                if is_gone {
-                    entry.remove("id");
-                }
+            let is_gone = lost.as_ref().is_some_and(|lost| lost.is_gone);
+            if let Some(Overwritten { said, .. }) = lost {
                 add_detail(entry, said);
             }
+            if is_gone {
+                entry.remove("id");
+                entry.remove("name");
+                entry.insert("deleted".to_owned(), json!(true));
+            } else {
+                say_length(session, *clip, entry)?;
+            }
             for tile in model_read::filter(tiles.iter().copied(), |tile| model_read::is_there(session, tile))? {
-                result.further.push(TargetResult::Written(WriteLog::on(session, tile)?.entry));
+                let mut entry = WriteLog::on(session, tile)?.entry;
+                say_length(session, tile, &mut entry)?;
+                result.further.push(TargetResult::Written(entry));
             }
         }
         Ok(())
     }
+}
+
+/// How long a copy is: on the timeline what it covers, in the Session its region, as reads spell both.
+fn say_length(session: &dyn Session, clip: ObjectId, entry: &mut Map<String, Value>) -> Result<(), ToolError> {
+    let (field, length) = if model_read::flag(session, clip, "is_arrangement_clip")? {
+        let meter = model_read::meter(session, model_read::song(session)?)?;
+        ("arrangementLength", duration::format(place::shown_length(session, clip)?, meter))
+    } else {
+        let region = region::read(session, clip)?;
+        ("length", duration::format(region.end - region.start, model_read::meter(session, clip)?))
+    };
+    entry.insert(field.to_owned(), json!(length));
+    Ok(())
 }

@@ -1,16 +1,24 @@
 //! Copies of devices.
 
-use super::frame::{Batch, Candidate, CopyKind, CopyTask};
-use crate::object_model::{ModelError, ObjectId, Session};
+use super::frame::{Batch, Candidate, CopyKind, CopyResult, CopyTask};
+use crate::object_model::{ObjectId, Session};
 use crate::tools::address::model_read::child;
 use crate::tools::call::CallContext;
-use crate::tools::device::device_places::DevicePlace;
+use crate::tools::device::device_places::{DevicePlace, ResolvedPlace, index_of, refused_at};
 use crate::tools::error::ToolError;
+use crate::tools::read::device_summary::type_of;
+use crate::tools::report::moved_paths::ListBefore;
+use crate::tools::report::target_result::{add_detail, or_detail};
 use crate::tools::report::write_log::WriteLog;
 use serde_json::json;
 
 pub struct DeviceCopies {
     destinations: Vec<DevicePlace>,
+    /// The ways to them, walked before the first copy shifts what is on one. `None` where an earlier copy has to make
+    /// it first.
+    ways: Vec<Option<ResolvedPlace>>,
+    /// The devices of every track and chain that got a copy, as they were before.
+    before: Vec<ListBefore>,
 }
 
 impl DeviceCopies {
@@ -18,7 +26,7 @@ impl DeviceCopies {
         let read = |place| DevicePlace::read("toPath", place);
         let destinations = places.into_iter().map(read).collect::<Result<Vec<_>, _>>()?;
         DevicePlace::refuse_ambiguous("toPath", &destinations)?;
-        Ok(DeviceCopies { destinations })
+        Ok(DeviceCopies { destinations, ways: Vec::new(), before: Vec::new() })
     }
 }
 
@@ -39,37 +47,51 @@ impl CopyKind for DeviceCopies {
         batch: &Batch,
         found: &[Result<ObjectId, String>],
     ) -> Result<Vec<Candidate>, ToolError> {
-        // An index past the end is wrong with the call.
         if let [only] = self.destinations.as_slice() {
             only.check(session)?;
+        }
+        for place in &self.destinations {
+            self.ways.push(or_detail(place.resolve(session))?.ok());
         }
         Ok(batch.candidates(found, |at| self.destinations.get(at).map(|place| place.spelling.clone())))
     }
 
     fn copy(&mut self, session: &mut dyn Session, task: &CopyTask, log: &mut WriteLog) -> Result<(), ToolError> {
         let device = task.source;
-        let mut created = None;
-        let copy = match task.request.destination.and_then(|at| self.destinations.get(at)) {
+        let mut point = None;
+        let copy = match task.request.destination.and_then(|at| Some((at, self.destinations.get(at)?))) {
             None => {
                 let holder = child(session, device, "canonical_parent")?;
                 let holder = holder.ok_or_else(|| ToolError::new("the device stands nowhere"))?;
                 let own = index_of(session, device)?;
+                ListBefore::remember(&mut self.before, session, holder, "devices")?;
                 session.copy_device(device, holder, own.map(|own| own + 1))?
             }
-            Some(place) => {
-                let point = place.make(session)?;
-                let copied = session.copy_device(device, point.container, point.at);
-                created = point.created;
-                copied.map_err(|error| match &created {
-                    Some(chains) => ToolError::new(format!("{error}; made on the way: {chains}")),
-                    None => error.into(),
-                })?
+            Some((at, place)) => {
+                let way = self.ways.get(at).cloned().flatten();
+                let room = way.map_or_else(|| place.resolve(session), Ok)?.make(session)?;
+                ListBefore::remember(&mut self.before, session, room.container, "devices")?;
+                let copied = session.copy_device(device, room.container, room.at);
+                let copy = copied.map_err(|why| {
+                    let why = refused_at(session, room.container, why);
+                    match &room.created {
+                        Some(chains) => why.and(format!("made on the way: {chains}")),
+                        None => why,
+                    }
+                })?;
+                point = Some(room);
+                copy
             }
         };
         *log = WriteLog::on(session, copy)?;
+        log.entry.insert("type".to_owned(), json!(type_of(session, copy)?));
         log.record("copy", Ok::<_, ToolError>(()))?;
-        if let Some(created) = created {
-            log.entry.insert("created".to_owned(), json!(created));
+        if let Some(room) = point {
+            let landed = index_of(session, copy)?.unwrap_or_default();
+            room.past_end_detail(landed).into_iter().for_each(|said| add_detail(&mut log.entry, said));
+            if let Some(created) = room.created {
+                log.entry.insert("created".to_owned(), json!(created));
+            }
         }
         if let Err(error) = task.batch.labels.write_name(session, copy, task.at, log) {
             log.refuse(format!("name: {error}"));
@@ -79,9 +101,11 @@ impl CopyKind for DeviceCopies {
         }
         Ok(())
     }
-}
 
-/// Where a device or chain stands in its list.
-pub fn index_of(session: &dyn Session, id: ObjectId) -> Result<Option<usize>, ModelError> {
-    Ok(session.path_of(id)?.and_then(|path| path.rsplit(' ').next()?.parse().ok()))
+    fn report(&self, session: &dyn Session, results: &mut [CopyResult]) -> Result<(), ToolError> {
+        for list in &self.before {
+            list.report(session, &[], results.iter_mut().map(|one| &mut one.entry))?;
+        }
+        Ok(())
+    }
 }

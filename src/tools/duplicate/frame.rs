@@ -133,7 +133,7 @@ impl Labels {
         log: &mut WriteLog,
     ) -> Result<(), ToolError> {
         match &self.names {
-            Some(names) => log.record("name", session.set(id, "name", names.at(at).into())),
+            Some(names) => log.name(session, id, names.at(at)),
             None => Ok(()),
         }
     }
@@ -202,7 +202,13 @@ impl Batch {
         };
         let found = candidate.source.as_ref().map_err(String::as_str);
         let left_to = found.ok().and_then(|_| kind.replaced_by(at, call.is_late()));
-        let left_to = left_to.map(|by| LeftTo::Over { by, place: place(by).unwrap_or_default().to_owned() });
+        let left_to = left_to.map(|by| {
+            let same_source = candidates.get(by).is_some_and(|other| other.source == candidate.source);
+            if same_source && place(by) == place(at) {
+                return LeftTo::Same(by);
+            }
+            LeftTo::Over { by, place: place(by).unwrap_or_default().to_owned() }
+        });
         let is_late = !kind.checks_time() && call.is_late();
         result_of(mention, left_to, found, is_late, |source| {
             let mut log = WriteLog::default();

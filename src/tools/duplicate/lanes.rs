@@ -2,6 +2,7 @@
 
 use super::Args;
 use super::frame::{Batch, Candidate, CopyKind, CopyTask, clip_list};
+use crate::music::text::counted;
 use crate::object_model::{ObjectId, Session};
 use crate::tools::address::model_read::{self, flag, number};
 use crate::tools::address::path::{LanePath, Path, TrackPath};
@@ -10,6 +11,7 @@ use crate::tools::address::path_parse;
 use crate::tools::arguments::action_params::sent;
 use crate::tools::call::CallContext;
 use crate::tools::error::ToolError;
+use crate::tools::read::session_clips;
 use crate::tools::report::target_result::{add_detail, or_detail};
 use crate::tools::report::write_log::WriteLog;
 use crate::tools::timeline::copy;
@@ -54,6 +56,7 @@ impl LaneCopies {
             ("withoutClips", args.without_clips.is_some()),
             ("withoutDevices", args.without_devices.is_some()),
             ("routeToSource", args.route_to_source.is_some()),
+            ("transforms", sent(args.transforms.as_ref())),
         ];
         let extras: Vec<&str> = extras.into_iter().filter_map(|(name, sent)| sent.then_some(name)).collect();
         if !extras.is_empty() {
@@ -113,6 +116,7 @@ impl CopyKind for LaneCopies {
         let route = self.routes.get(task.at).copied().flatten();
         let Route { track, lane } = route.ok_or_else(|| ToolError::new("toPath names no lane for this copy"))?;
         let labels = &task.batch.labels;
+        let left = left_behind(session, task.source)?;
         let (onto, created) = match lane {
             Some(lane) => take_lanes::make_up_to(session, track, lane)?,
             None => (track, None),
@@ -122,12 +126,11 @@ impl CopyKind for LaneCopies {
             log.record(format!("take lane {created}"), Ok::<_, ToolError>(()))?;
             log.entry.insert("created".to_owned(), json!(created));
         }
+        left.into_iter().for_each(|said| add_detail(&mut log.entry, said));
         let mut copies = Vec::new();
         let outcome = copy_clips(session, task, onto, lane, &mut copies, log);
         let outcome = outcome.and_then(|()| match (lane, &self.lane_name) {
-            (Some(_), Some(name)) if labels.names.is_none() => {
-                log.record("name", session.set(onto, "name", name.as_str().into()))
-            }
+            (Some(_), Some(name)) if labels.names.is_none() => log.name(session, onto, name.as_str()),
             (Some(_), _) => labels.write_name(session, onto, task.at, log),
             (None, _) => Ok(()),
         });
@@ -144,6 +147,22 @@ impl CopyKind for LaneCopies {
         }
         outcome
     }
+}
+
+/// What of a track does not go onto a lane: only the clips of its main lane do.
+fn left_behind(session: &dyn Session, source: ObjectId) -> Result<Option<String>, ToolError> {
+    if model_read::class(session, source)? == Some("TakeLane") {
+        return Ok(None);
+    }
+    let in_slots = session_clips::count(session, source)?;
+    let on_lanes = model_read::count_if_any(session, source, "take_lanes")?;
+    let left: Vec<String> = [(in_slots, "session clip"), (on_lanes, "take lane")]
+        .into_iter()
+        .filter(|(count, _)| *count > 0)
+        .map(|(count, what)| counted(count, what))
+        .collect();
+    Ok((!left.is_empty())
+        .then(|| format!("{} stayed behind: only clips of the main lane are copied", left.join(" and "))))
 }
 
 /// Copies the clips of the source onto a lane; those that land are added to `copies`, also where a later one fails.
@@ -182,8 +201,8 @@ fn copy_clips(
     Ok(())
 }
 
-/// Where the clips of `from` go. A lane too many refuses the call, before any is made; the inner error is this copy's
-/// alone. `lanes` counts the take lanes that each track will have when the copies so far are made.
+/// Where the clips of `from` go; the inner error is this copy's alone. `lanes` counts the take lanes that each track
+/// will have when the copies so far are made.
 fn find_route(
     session: &dyn Session,
     from: ObjectId,
@@ -222,10 +241,8 @@ fn find_route(
         Lane::At(at) => at,
         Lane::New => *planned,
     };
-    match take_lanes::refusal(session, track, lane)? {
-        Some(why) if !plain(track)? => return Ok(Err(why)),
-        Some(why) => return Err(ToolError::about("toPath", format!("{}: {why}", to.spelling))),
-        None => {}
+    if let Some(why) = take_lanes::refusal(session, track, lane)? {
+        return Ok(Err(why));
     }
     if session.child_at(track, "take_lanes", lane)? == Some(from) {
         return Ok(Err(format!("{}: a lane cannot be copied onto itself", to.spelling)));

@@ -5,6 +5,7 @@
 
 mod chains;
 mod clip_placing;
+mod clip_transforms;
 mod clips;
 mod deprecated;
 mod devices;
@@ -37,8 +38,8 @@ pub static TOOL: Tool = Tool {
     read_only: false,
     destructive: true,
     description: |_| {
-        "Copies tracks, scenes, clips, devices, chains or drum pads. A track or scene goes right behind its source, later ones \
-         move up; a clip onto others overwrites them, which is told."
+        "Copies tracks, scenes, clips, devices, chains or drum pads. A track or scene goes right behind its source; a clip \
+         onto others overwrites them."
             .to_owned()
     },
     params: &[
@@ -48,13 +49,12 @@ pub static TOOL: Tool = Tool {
         Param::new(
             "toPath",
             ParamKind::Text,
-            "place(s), one a copy. clip: t0/s1, t2[5|1], t2/l0[5|1], [5|1] (own lane), t2 (own time). scene: [5|1], into the \
-             arrangement. track: lane t2/l0 or t2/l+ for its clips. device: t1, t1/d0, t1/d0/c0. chain: rack t1/d0. drum-pad: \
-             t0/d0/pD1",
+            "place(s), one a copy. clip: t0/s1, t2[5|1], t2/l0[5|1], [5|1] (own lane), t2 (own time). scene: [5|1] in the \
+             arrangement. track: lane t2/l0, t2/l+. device: t1, t1/d0, t1/d0/c0. chain: rack t1/d0. drum-pad: t0/d0/pD1",
         ),
         Param::new("count", ParamKind::IntegerIn(1, 1000), "copies of each source; tracks and scenes")
             .hidden_in_small_model(),
-        Param::new("name", ParamKind::Text, "name(s), over all copies"),
+        Param::new("name", ParamKind::Text, "name(s)"),
         Param::new("color", ParamKind::Text, "#RRGGBB"),
         Param::new("withoutClips", ParamKind::Boolean, "tracks and scenes").hidden_in_small_model(),
         Param::new("withoutDevices", ParamKind::Boolean, "tracks").hidden_in_small_model(),
@@ -65,7 +65,13 @@ pub static TOOL: Tool = Tool {
             ParamKind::Text,
             "how much timeline a copied clip covers, such as 8bar: cut or tiled",
         ),
-        Param::new("transforms", ParamKind::Text, "clips: transform lines for each copy; clip.index counts them")
+        Param::new(
+            "transforms",
+            ParamKind::Text,
+            "clips, and those in scenes and tracks: transform lines for each copy; clip.index counts them",
+        )
+        .hidden_in_small_model(),
+        Param::new("transformTracks", ParamKind::Text, "scenes: only clips of these tracks, t1,t3")
             .hidden_in_small_model(),
         Param::new("seed", ParamKind::Integer, SEED_ABOUT).hidden_in_small_model(),
     ],
@@ -95,6 +101,7 @@ struct Args {
     route_to_source: Option<bool>,
     arrangement_length: Option<String>,
     transforms: Option<String>,
+    transform_tracks: Option<String>,
     seed: Option<i64>,
     take_lane_name: Option<String>,
     /// Beside a track: it keeps its clips' times.
@@ -121,6 +128,9 @@ impl Plan {
         let to_path = args.to_path.as_ref().filter(|to| sent(Some(to)));
         let places = to_path.map(|to| lists::split_targets("toPath", to)).transpose()?.unwrap_or_default();
         let mut warnings: Vec<String> = sources.iter().filter_map(|source| source.warning.clone()).collect();
+        if args.to_path.as_ref().is_some_and(|to| to.trim().is_empty()) {
+            warnings.push("toPath ignored: it is blank, so each copy goes where it does without it".to_owned());
+        }
         let mut count = usize::try_from(args.count.unwrap_or(1)).unwrap_or(1);
         if count > 1 && !places.is_empty() {
             if places.len() > 1 {
@@ -147,8 +157,8 @@ impl Plan {
         let kind: Box<dyn CopyKind> = match kind {
             "track" if places.is_empty() => Box::new(tracks::TrackCopies::read(&args, count, total, &mut warnings)?),
             "track" => Box::new(lanes::LaneCopies::read(&args, places)?),
-            "scene" if places.is_empty() => Box::new(scenes::SceneCopies::read(&args, count, &mut warnings)),
-            "scene" => Box::new(scene_layouts::SceneLayouts::read(&args, places, total)?),
+            "scene" if places.is_empty() => Box::new(scenes::SceneCopies::read(&args, count, &mut warnings)?),
+            "scene" => Box::new(scene_layouts::SceneLayouts::read(&args, places, total, &mut warnings)?),
             "device" => Box::new(devices::DeviceCopies::read(places)?),
             "chain" => Box::new(chains::ChainCopies::read(places)?),
             "drum-pad" => Box::new(pads::PadCopies::read(places)?),
@@ -183,8 +193,13 @@ fn refuse_other_types(args: &Args) -> Result<(), ToolError> {
             },
             ParamScope { parameter: "withoutDevices", sent: args.without_devices == Some(true), read_by: &["track"] },
             ParamScope { parameter: "routeToSource", sent: args.route_to_source == Some(true), read_by: &["track"] },
-            ParamScope { parameter: "transforms", sent: is_sent(&args.transforms), read_by: &["clip"] },
-            ParamScope { parameter: "seed", sent: args.seed.is_some(), read_by: &["clip"] },
+            ParamScope {
+                parameter: "transforms",
+                sent: is_sent(&args.transforms),
+                read_by: &["clip", "scene", "track"],
+            },
+            ParamScope { parameter: "transformTracks", sent: is_sent(&args.transform_tracks), read_by: &["scene"] },
+            ParamScope { parameter: "seed", sent: args.seed.is_some(), read_by: &["clip", "scene", "track"] },
             ParamScope { parameter: "takeLaneName", sent: is_sent(&args.take_lane_name), read_by: &["clip", "track"] },
             ParamScope {
                 parameter: "arrangementLength",

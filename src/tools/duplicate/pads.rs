@@ -99,9 +99,12 @@ impl CopyKind for PadCopies {
         }
         let held = device_targets::layers(session, own, note)?.len();
         let mut written = WriteLog::default();
+        // The copies go in front of the layers that are there.
+        let mut at = device_targets::first_layer_index(session, own, note)?;
         for layer in layers {
-            let copy = written.record("some layers", session.copy_chain(layer, own, None))?;
+            let copy = written.record("some layers", session.copy_chain(layer, own, at))?;
             session.set(copy, "in_note", Model::Int(note))?;
+            at = at.map(|at| at.saturating_add(1));
             task.batch.labels.write(session, copy, task.at, &mut written)?;
         }
         let pad = device_targets::pad_object(session, own, note)?;
@@ -113,7 +116,7 @@ impl CopyKind for PadCopies {
         entry.insert("path".to_owned(), json!(path));
         if held > 0 {
             let chains = counted(held, "chain");
-            add_detail(entry, format!("the pad held {chains}; the copy is layered on it"));
+            add_detail(entry, format!("the pad held {chains}; the copy is layered in front"));
         }
         if flag(session, own, "has_macro_mappings")? {
             add_detail(entry, "macro mappings did not come along");

@@ -2,10 +2,11 @@
 
 use super::Args;
 use super::clip_placing::{check_fits, copy_to};
-use super::frame::{Batch, Candidate, CopyKind, CopyResult, CopyTask, clip_list};
+use super::clip_transforms::ClipTransforms;
+use super::frame::{Batch, Candidate, CopyKind, CopyResult, CopyTask};
 use super::lengths::Lengths;
-use super::scenes::filled_slots;
-use crate::music::Beats;
+use super::scenes::{clips_of_copies, filled_slots};
+use crate::music::{Beats, SAME_POSITION_BEATS};
 use crate::object_model::{ModelError, ObjectId, Session};
 use crate::tools::address::path::{LanePath, Moment, Path};
 use crate::tools::address::{model_read, path_parse, path_resolve};
@@ -13,15 +14,16 @@ use crate::tools::call::CallContext;
 use crate::tools::error::ToolError;
 use crate::tools::report::target_result::{TargetResult, add_detail, or_detail};
 use crate::tools::report::write_log::WriteLog;
+use crate::tools::timeline::area::Area;
 use crate::tools::timeline::lane;
 use crate::tools::timeline::length::{self, PendingRegion};
-use crate::tools::timeline::order::Area;
 use crate::tools::timeline::place::{self, ClipPlace};
 use serde_json::json;
 
 pub struct SceneLayouts {
     destinations: Vec<Moment>,
     lengths: Option<Lengths>,
+    transforms: ClipTransforms,
     /// Of each copy, in call order.
     layouts: Vec<Layout>,
     /// All clips that the call made so far.
@@ -33,8 +35,7 @@ pub struct SceneLayouts {
 struct Layout {
     start: Option<Beats>,
     path: String,
-    /// How much of the timeline each clip is to cover.
-    length: Option<Beats>,
+    clips: Vec<SceneClip>,
     /// What its clips will cover.
     areas: Vec<Area>,
     /// The clips that were made for it.
@@ -42,7 +43,12 @@ struct Layout {
 }
 
 impl SceneLayouts {
-    pub fn read(args: &Args, places: Vec<String>, total: usize) -> Result<SceneLayouts, ToolError> {
+    pub fn read(
+        args: &Args,
+        places: Vec<String>,
+        total: usize,
+        warnings: &mut Vec<String>,
+    ) -> Result<SceneLayouts, ToolError> {
         if args.without_clips == Some(true) {
             return Err(ToolError::new(
                 "withoutClips leaves nothing to lay out in the arrangement; leave it out, or toPath",
@@ -63,23 +69,16 @@ impl SceneLayouts {
             }
         }
         let lengths = Lengths::read(args.arrangement_length.as_ref(), total)?;
-        Ok(SceneLayouts { destinations, lengths, layouts: Vec::new(), own: Vec::new() })
+        let transforms = ClipTransforms::read(args, warnings)?;
+        Ok(SceneLayouts { destinations, lengths, transforms, layouts: Vec::new(), own: Vec::new() })
     }
 
     /// Refuses more copies of looping clips than a call makes.
-    fn check_tiles(
-        &self,
-        session: &dyn Session,
-        batch: &Batch,
-        found: &[Result<ObjectId, String>],
-        lengths: &[Beats],
-    ) -> Result<(), ToolError> {
+    fn check_tiles(&self, session: &dyn Session) -> Result<(), ToolError> {
         let mut tiles = 0usize;
-        for (copy, beats) in batch.copies.iter().zip(lengths) {
-            let Some(Ok(scene)) = found.get(copy.source) else { continue };
-            for (_, clip) in filled_slots(session, *scene)? {
-                tiles = tiles.saturating_add(length::count_tiles(session, clip, *beats, PendingRegion::default())?);
-            }
+        for SceneClip { clip, length, .. } in self.layouts.iter().flat_map(|layout| &layout.clips) {
+            let Some(length) = *length else { continue };
+            tiles = tiles.saturating_add(length::count_tiles(session, *clip, length, PendingRegion::default())?);
         }
         length::check_tiles(tiles)
     }
@@ -89,17 +88,16 @@ impl SceneLayouts {
         &mut self,
         session: &mut dyn Session,
         task: &CopyTask,
-        (start, length): (Beats, Option<Beats>),
+        clips: Vec<SceneClip>,
         made: &mut Vec<ObjectId>,
         log: &mut WriteLog,
     ) -> Result<(), ToolError> {
-        for (slot, clip) in filled_slots(session, task.source)? {
+        for SceneClip { clip, to, refused, length, .. } in clips {
             if task.call.is_late() {
                 add_detail(&mut log.entry, "the time ran out; the later tracks' clips were not copied");
                 break;
             }
-            let Some(to) = own_track(session, slot, start)? else { continue };
-            if let Err(why) = or_detail(to.check(session, clip))? {
+            if let Some(why) = refused {
                 log.refuse(why);
                 continue;
             }
@@ -112,6 +110,7 @@ impl SceneLayouts {
                 session.set(landed.clip, "name", names.at(task.at).into())?;
             }
             labels.write_color(session, landed.clip, task.at, log)?;
+            self.transforms.write_inner(session, landed.clip)?;
             if let Some(length) = length {
                 let done = length::set_length(session, task.call, landed.clip, length, &self.own)?;
                 self.own.extend(&done.tiles);
@@ -138,16 +137,19 @@ impl CopyKind for SceneLayouts {
     fn look_up(
         &mut self,
         session: &dyn Session,
-        _call: &mut CallContext,
+        call: &mut CallContext,
         batch: &Batch,
         found: &[Result<ObjectId, String>],
     ) -> Result<Vec<Candidate>, ToolError> {
+        self.transforms.tell_drawn(call.dry_run);
+        if !self.transforms.is_empty() {
+            self.transforms.look_up(session, clips_of_copies(session, batch, found)?)?;
+        }
         let mut starts: Vec<Beats> = Vec::new();
         for moment in &self.destinations {
             starts.push(path_resolve::resolve_moment(session, moment)?);
         }
         let lengths = self.lengths.as_ref().map(|lengths| lengths.in_song(session)).transpose()?;
-        self.check_tiles(session, batch, found, lengths.as_deref().unwrap_or_default())?;
         let mut paths: Vec<String> = Vec::new();
         for start in &starts {
             paths.push(format!("[{}]", lane::position_text(session, *start)?));
@@ -159,12 +161,15 @@ impl CopyKind for SceneLayouts {
                 continue;
             };
             let length = lengths.as_ref().and_then(|lengths| lengths.get(at)).copied();
-            let areas = match found.get(copy.source) {
-                Some(Ok(scene)) => areas(session, *scene, start, length)?,
+            let clips = match found.get(copy.source) {
+                Some(Ok(scene)) => scene_clips(session, *scene, start, length)?,
                 _ => Vec::new(),
             };
-            self.layouts.push(Layout { start: Some(start), path: path.clone(), length, areas, made: Vec::new() });
+            let laid = clips.iter().filter(|one| one.refused.is_none());
+            let areas = laid.map(|one| Area::of(&one.to, one.covers)).collect();
+            self.layouts.push(Layout { start: Some(start), path: path.clone(), clips, areas, made: Vec::new() });
         }
+        self.check_tiles(session)?;
         Ok(batch.candidates(found, |to| paths.get(to).cloned()))
     }
 
@@ -175,20 +180,16 @@ impl CopyKind for SceneLayouts {
 
     fn copy(&mut self, session: &mut dyn Session, task: &CopyTask, log: &mut WriteLog) -> Result<(), ToolError> {
         let nowhere = || ToolError::new("toPath names no position for this copy");
-        let layout = self.layouts.get(task.at).ok_or_else(nowhere)?;
-        let (start, length) = (layout.start.ok_or_else(nowhere)?, layout.length);
-        for (slot, clip) in filled_slots(session, task.source)? {
-            if let Some(to) = own_track(session, slot, start)?
-                && or_detail(to.check(session, clip))?.is_ok()
-            {
-                check_fits(session, clip, &to, length)?;
-            }
+        let layout = self.layouts.get(task.at).filter(|layout| layout.start.is_some()).ok_or_else(nowhere)?;
+        let clips = layout.clips.clone();
+        for SceneClip { clip, to, length, .. } in clips.iter().filter(|one| one.refused.is_none()) {
+            check_fits(session, *clip, to, *length)?;
         }
         log.entry.insert("path".to_owned(), json!(layout.path));
         let mut made = Vec::new();
-        let outcome = self.lay_out(session, task, (start, length), &mut made, log);
+        let outcome = self.lay_out(session, task, clips, &mut made, log);
         let made = model_read::filter(made, |clip| model_read::is_there(session, clip))?;
-        log.entry.insert("clips".to_owned(), clip_list(session, &made)?);
+        log.entry.insert("clips".to_owned(), self.transforms.list(session, &made)?);
         if made.is_empty() && outcome.is_ok() {
             log.record_unchanged("the scene holds no clips");
         }
@@ -211,7 +212,7 @@ impl CopyKind for SceneLayouts {
             }
             let left = model_read::filter(layout.made.iter().copied(), |clip| model_read::is_there(session, clip))?;
             let what = if left.len() == layout.made.len() { "shortened" } else { "partly overwritten" };
-            entry.insert("clips".to_owned(), clip_list(session, &left)?);
+            entry.insert("clips".to_owned(), self.transforms.list(session, &left)?);
             add_detail(entry, format!("{what} by what is named later in this call: {}", by.join(", ")));
         }
         Ok(())
@@ -225,18 +226,44 @@ impl Layout {
     }
 }
 
-/// What the clips of a scene cover, laid out from there.
-fn areas(session: &dyn Session, scene: ObjectId, beats: Beats, length: Option<Beats>) -> Result<Vec<Area>, ToolError> {
-    let mut areas = Vec::new();
+/// A clip of a scene that is laid out.
+#[derive(Clone)]
+struct SceneClip {
+    clip: ObjectId,
+    to: ClipPlace,
+    /// Why it cannot go there.
+    refused: Option<String>,
+    /// How much it is to cover: what was asked for; else a loop is repeated as long as the longest clip of the scene.
+    length: Option<Beats>,
+    /// How much it will cover.
+    covers: Beats,
+}
+
+fn scene_clips(
+    session: &dyn Session,
+    scene: ObjectId,
+    at: Beats,
+    asked: Option<Beats>,
+) -> Result<Vec<SceneClip>, ToolError> {
+    let mut clips = Vec::new();
+    let mut longest: Beats = 0.0;
     for (slot, clip) in filled_slots(session, scene)? {
-        let Some(to) = own_track(session, slot, beats)? else { continue };
-        if or_detail(to.check(session, clip))?.is_err() {
-            continue;
-        }
-        let covers = length.map_or_else(|| place::clip_length(session, clip), Ok)?;
-        areas.push(Area::of(&to, covers));
+        let Some(to) = own_track(session, slot, at)? else { continue };
+        let refused = or_detail(to.check(session, clip))?.err();
+        let covers = match asked {
+            Some(length) => length,
+            None if refused.is_none() => place::clip_length(session, clip)?,
+            None => 0.0,
+        };
+        longest = longest.max(covers);
+        clips.push(SceneClip { clip, to, refused, length: asked, covers });
     }
-    Ok(areas)
+    for one in clips.iter_mut().filter(|one| one.refused.is_none() && longest - one.covers > SAME_POSITION_BEATS) {
+        if model_read::flag(session, one.clip, "looping")? {
+            (one.length, one.covers) = (Some(longest), longest);
+        }
+    }
+    Ok(clips)
 }
 
 /// The place at that moment on the track of a slot.

@@ -1,7 +1,8 @@
 //! Copies of scenes in the Session, right below their source.
 
 use super::Args;
-use super::frame::{Batch, Candidate, CopyKind, CopyTask, SourceCopies, clip_list};
+use super::clip_transforms::ClipTransforms;
+use super::frame::{Batch, Candidate, CopyKind, CopyResult, CopyTask, SourceCopies};
 use super::song_lists::copy_in_list;
 use crate::object_model::scope::{Part, Shape};
 use crate::object_model::{ModelError, ObjectId, Session};
@@ -9,6 +10,7 @@ use crate::tools::address::model_read::{self, count};
 use crate::tools::arguments::action_params::sent;
 use crate::tools::call::CallContext;
 use crate::tools::error::ToolError;
+use crate::tools::report::moved_paths::ListBefore;
 use crate::tools::report::write_log::WriteLog;
 use crate::tools::scene::name;
 use crate::tools::timeline::place::MAX_SCENES;
@@ -17,23 +19,32 @@ pub struct SceneCopies {
     /// Copies of each source.
     count: usize,
     without_clips: bool,
+    transforms: ClipTransforms,
     /// The Song, once it was looked up.
     song: Option<ObjectId>,
+    /// The Set's scenes before the call.
+    scenes: Option<ListBefore>,
     /// Those of the source that is being copied.
     copies: SourceCopies<ObjectId>,
 }
 
 impl SceneCopies {
-    pub fn read(args: &Args, count: usize, warnings: &mut Vec<String>) -> SceneCopies {
+    pub fn read(args: &Args, count: usize, warnings: &mut Vec<String>) -> Result<SceneCopies, ToolError> {
         if sent(args.arrangement_length.as_ref()) {
             warnings.push("arrangementLength ignored: copies in the session have no length on the timeline".to_owned());
         }
-        SceneCopies {
-            count,
-            without_clips: args.without_clips == Some(true),
-            song: None,
-            copies: SourceCopies::default(),
+        let without_clips = args.without_clips == Some(true);
+        if without_clips && sent(args.transforms.as_ref()) {
+            warnings.push("transforms ignored: withoutClips leaves no clips to transform".to_owned());
         }
+        Ok(SceneCopies {
+            count,
+            without_clips,
+            transforms: ClipTransforms::read(args, warnings)?,
+            song: None,
+            scenes: None,
+            copies: SourceCopies::default(),
+        })
     }
 }
 
@@ -41,16 +52,21 @@ impl CopyKind for SceneCopies {
     fn look_up(
         &mut self,
         session: &dyn Session,
-        _call: &mut CallContext,
+        call: &mut CallContext,
         batch: &Batch,
         found: &[Result<ObjectId, String>],
     ) -> Result<Vec<Candidate>, ToolError> {
+        self.transforms.tell_drawn(call.dry_run);
         let song = model_read::song(session)?;
         self.song = Some(song);
         let there = count(session, song, "scenes")?;
+        self.scenes = Some(ListBefore::read(session, song, "scenes")?);
         let wanted = found.iter().flatten().count().saturating_mul(self.count);
         if there.saturating_add(wanted) > MAX_SCENES {
             return Err(ToolError::new(format!("{there} scenes and {wanted} copies are more than {MAX_SCENES}")));
+        }
+        if !self.without_clips && !self.transforms.is_empty() {
+            self.transforms.look_up(session, clips_of_copies(session, batch, found)?)?;
         }
         Ok(batch.candidates(found, |_| None))
     }
@@ -76,11 +92,22 @@ impl CopyKind for SceneCopies {
         if let Some(names) = &labels.names {
             let name = name::written_name(session, scene, names.at(task.at))?;
             log.record("name", session.set(scene, "name", name.as_str().into()))?;
+            log.entry.insert("name".to_owned(), name::shown_name(session, scene)?.into());
         }
         labels.write_color(session, scene, task.at, log)?;
         let clips: Vec<ObjectId> = filled_slots(session, scene)?.into_iter().map(|(_, clip)| clip).collect();
-        if !clips.is_empty() {
-            log.entry.insert("clips".to_owned(), clip_list(session, &clips)?);
+        for clip in &clips {
+            self.transforms.write_inner(session, *clip)?;
+        }
+        if !clips.is_empty() || !self.without_clips {
+            log.entry.insert("clips".to_owned(), self.transforms.list(session, &clips)?);
+        }
+        Ok(())
+    }
+
+    fn report(&self, session: &dyn Session, results: &mut [CopyResult]) -> Result<(), ToolError> {
+        if let Some(scenes) = &self.scenes {
+            scenes.report(session, &[], results.iter_mut().map(|one| &mut one.entry))?;
         }
         Ok(())
     }
@@ -89,6 +116,19 @@ impl CopyKind for SceneCopies {
 fn copy_scene(session: &mut dyn Session, song: ObjectId, scene: ObjectId) -> Result<ObjectId, ToolError> {
     let new = copy_in_list(session, song, "scenes", "duplicate_scene", scene)?;
     new.first().copied().ok_or_else(|| ToolError::new("no copy was made"))
+}
+
+/// The clips of the scenes of a call, once for each copy.
+pub fn clips_of_copies(
+    session: &dyn Session,
+    batch: &Batch,
+    found: &[Result<ObjectId, String>],
+) -> Result<Vec<ObjectId>, ModelError> {
+    let mut clips = Vec::new();
+    for scene in batch.copies.iter().filter_map(|copy| found.get(copy.source)?.as_ref().ok()) {
+        clips.extend(filled_slots(session, *scene)?.into_iter().map(|(_, clip)| clip));
+    }
+    Ok(clips)
 }
 
 /// The slots of a scene that hold a clip, with it, from the first track on.

@@ -1,7 +1,8 @@
 //! Copies of whole tracks, right behind their source.
 
 use super::Args;
-use super::frame::{Batch, Candidate, CopyKind, CopyTask, SourceCopies, clip_list};
+use super::clip_transforms::ClipTransforms;
+use super::frame::{Batch, Candidate, CopyKind, CopyResult, CopyTask, SourceCopies};
 use super::song_lists::copy_in_list;
 use crate::object_model::path::Root;
 use crate::object_model::scope::{Part, Shape};
@@ -9,9 +10,12 @@ use crate::object_model::{ModelError, ObjectId, Session, Value as Model};
 use crate::tools::address::group_tracks;
 use crate::tools::address::model_read::{self, child, count, flag};
 use crate::tools::address::path_format;
+use crate::tools::arguments::action_params::sent;
 use crate::tools::call::CallContext;
 use crate::tools::error::ToolError;
 use crate::tools::mixer::routing::{dictionary, identifier};
+use crate::tools::read::track_fields::track_type;
+use crate::tools::report::moved_paths::ListBefore;
 use crate::tools::report::target_result::{add_detail, or_detail};
 use crate::tools::report::write_log::WriteLog;
 use serde_json::{Value, json};
@@ -25,6 +29,9 @@ pub struct TrackCopies {
     without_clips: bool,
     without_devices: bool,
     route: bool,
+    transforms: ClipTransforms,
+    /// The Set's tracks before the call.
+    tracks: Option<ListBefore>,
     /// Those of the source that is being copied.
     copies: SourceCopies<TrackCopy>,
 }
@@ -46,11 +53,17 @@ impl TrackCopies {
                 warnings.push(format!("{name} ignored: a copy routed to its source has no clips and no devices"));
             }
         }
+        let without_clips = route || args.without_clips == Some(true);
+        if without_clips && sent(args.transforms.as_ref()) {
+            warnings.push("transforms ignored: the copy has no clips to transform".to_owned());
+        }
         Ok(TrackCopies {
             count,
-            without_clips: route || args.without_clips == Some(true),
+            without_clips,
+            transforms: ClipTransforms::read(args, warnings)?,
             without_devices: route || args.without_devices == Some(true),
             route,
+            tracks: None,
             copies: SourceCopies::default(),
         })
     }
@@ -92,11 +105,26 @@ impl TrackCopies {
 impl CopyKind for TrackCopies {
     fn look_up(
         &mut self,
-        _session: &dyn Session,
-        _call: &mut CallContext,
+        session: &dyn Session,
+        call: &mut CallContext,
         batch: &Batch,
         found: &[Result<ObjectId, String>],
     ) -> Result<Vec<Candidate>, ToolError> {
+        self.tracks = Some(ListBefore::read(session, model_read::song(session)?, "tracks")?);
+        self.transforms.tell_drawn(call.dry_run);
+        if self.without_clips || self.transforms.is_empty() {
+            return Ok(batch.candidates(found, |_| None));
+        }
+        let mut sources = Vec::new();
+        for track in batch.copies.iter().filter_map(|copy| found.get(copy.source)?.as_ref().ok()) {
+            if model_read::class(session, *track)? == Some("Track") {
+                sources.extend(clips(session, *track)?);
+                for member in group_tracks::members(session, *track)? {
+                    sources.extend(clips(session, member)?);
+                }
+            }
+        }
+        self.transforms.look_up(session, sources)?;
         Ok(batch.candidates(found, |_| None))
     }
 
@@ -114,6 +142,7 @@ impl CopyKind for TrackCopies {
         }
         let copy = self.copies.next()?;
         *log = WriteLog::on(session, copy.track)?;
+        log.entry.insert("type".to_owned(), json!(track_type(session, copy.track)?));
         log.record("track copy", Ok::<_, ToolError>(()))?;
         leave_out_own_device(session, source, copy.track, log)?;
         self.empty(session, &copy, log)?;
@@ -121,9 +150,18 @@ impl CopyKind for TrackCopies {
         if self.route {
             route(session, source, copy.track, log)?;
         }
-        let clips = clips(session, copy.track)?;
-        if !clips.is_empty() {
-            log.entry.insert("clips".to_owned(), clip_list(session, &clips)?);
+        let own = clips(session, copy.track)?;
+        for clip in &own {
+            self.transforms.write_inner(session, *clip)?;
+        }
+        let members = if self.transforms.is_empty() { &[][..] } else { &copy.members };
+        for member in members {
+            for clip in clips(session, *member)? {
+                self.transforms.write_inner(session, clip)?;
+            }
+        }
+        if !own.is_empty() || !self.without_clips {
+            log.entry.insert("clips".to_owned(), self.transforms.list(session, &own)?);
         }
         if !copy.members.is_empty() {
             let members = group_tracks::listed(session, &copy.members)?;
@@ -131,6 +169,13 @@ impl CopyKind for TrackCopies {
         }
         if let Some(remark) = session.remark(copy.track)? {
             add_detail(&mut log.entry, remark);
+        }
+        Ok(())
+    }
+
+    fn report(&self, session: &dyn Session, results: &mut [CopyResult]) -> Result<(), ToolError> {
+        if let Some(tracks) = &self.tracks {
+            tracks.report(session, &[], results.iter_mut().map(|one| &mut one.entry))?;
         }
         Ok(())
     }

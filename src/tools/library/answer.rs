@@ -10,6 +10,7 @@ use super::sound_answer::{find_duplicates, find_similar};
 use crate::library::{Library, tag_categories, tag_category};
 use crate::tools::budget::Budget;
 use crate::tools::error::ToolError;
+use crate::user_store::Presets;
 use serde_json::{Map, Value, json};
 use std::time::Duration;
 
@@ -17,11 +18,16 @@ use std::time::Duration;
 const MAX_SCAN_AGE: Duration = Duration::from_secs(5);
 
 /// The answer to a request. Refused where a search names a folder that is not indexed.
-pub fn answer(request: &LibraryRequest, library: &Library, budget: &Budget) -> Result<Value, ToolError> {
+pub fn answer(
+    request: &LibraryRequest,
+    library: &Library,
+    presets: &Presets,
+    budget: &Budget,
+) -> Result<Value, ToolError> {
     match &request.action {
         LibraryAction::Search(search) => {
             check_folder(library, search, "")?;
-            let result = search_result(library, search, &mut None);
+            let result = search_result((library, presets), search, &mut None);
             library.refresh(MAX_SCAN_AGE);
             Ok(Value::Object(result))
         }
@@ -33,7 +39,7 @@ pub fn answer(request: &LibraryRequest, library: &Library, budget: &Budget) -> R
             let results: Vec<Value> = list
                 .iter()
                 .map(|(label, search)| {
-                    let mut result = search_result(library, search, &mut rescanned);
+                    let mut result = search_result((library, presets), search, &mut rescanned);
                     result.shift_remove("dbAvailable");
                     let mut labelled = Map::new();
                     labelled.insert("label".to_owned(), json!(label));

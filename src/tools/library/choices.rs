@@ -23,3 +23,5 @@ pub const SOURCES: [&str; 6] = ["sample-folder", "user", "pack", "builtin", "clo
 pub const DEVICE_KINDS: [&str; 3] = ["instrument", "audiofx", "midifx"];
 pub const SORTS: [&str; 3] = ["use-count", "mod-date", "name"];
 pub const FORMATS: [&str; 3] = ["VST", "VST3", "AU"];
+/// Spellings of earlier versions, of sources and orders.
+pub const OLD_WORDS: [&str; 3] = ["sampleFolder", "use_count", "mod_date"];

@@ -16,11 +16,12 @@ mod search_request;
 mod sound_answer;
 
 use crate::tools::call::{CallContext, arguments, prepared, prepared_read};
+use crate::tools::request::RequestContext;
 use crate::tools::tool::{AliasRule, ParamAlias};
 use crate::tools::tool::{Param, ParamKind, Tool};
 use choices::{ACTIONS, DEVICE_KINDS, FORMATS, KINDS, RETIRED_ACTIONS, SORTS, SOURCES, TYPES};
 use request::{LibraryAction, LibraryRequest};
-use serde_json::{Value, json};
+use serde_json::{Map, Value, json};
 
 pub static TOOL: Tool = Tool {
     name: "svc-library",
@@ -28,8 +29,8 @@ pub static TOOL: Tool = Tool {
     read_only: true,
     destructive: false,
     description: |_| {
-        "Finds samples and other files in the user's sample folder; results carry absolute paths for sampleFile. Also tags, \
-         similar and identical samples, and installed plug-ins; reindex looks for new and changed files now, as a job."
+        "Finds samples and other files in the user's sample folder, with absolute paths for sampleFile. Also tags, similar \
+         and identical samples, installed plug-ins; reindex looks for changed files now, as a job."
             .to_owned()
     },
     params: &[
@@ -37,16 +38,9 @@ pub static TOOL: Tool = Tool {
             .small_model_drops(&["list-categories", "list-plugins", "find-similar", "find-duplicates"])
             .unpublished(&RETIRED_ACTIONS),
         Param::new("query", ParamKind::Text, "part of a name; * stands for anything"),
-        Param::new("tags", ParamKind::Text, "tags, comma-separated; all of them are needed"),
-        Param::new("kind", ParamKind::Choice(&KINDS), "audio when omitted").small_model_drops(&[
-            "live-clip",
-            "m4l-device",
-            "live-set",
-            "plugin",
-            "image",
-            "video",
-            "folder",
-        ]),
+        Param::new("tags", ParamKind::Text, "tags with commas; all of them are needed"),
+        Param::new("kind", ParamKind::Choice(&KINDS), "audio when omitted; preset: saved devices too")
+            .small_model_drops(&["live-clip", "m4l-device", "live-set", "plugin", "image", "video", "folder"]),
         Param::new("type", ParamKind::Choice(&TYPES), "how a sample is played"),
         Param::new("source", ParamKind::Choice(&SOURCES), "where it lies; user is the other allowed folders")
             .unpublished(&["sampleFolder"]),
@@ -57,20 +51,23 @@ pub static TOOL: Tool = Tool {
         Param::new("sort", ParamKind::Choice(&SORTS), "search; most used first when omitted")
             .unpublished(&["use_count", "mod_date"])
             .hidden_in_small_model(),
-        Param::new("verifyPaths", ParamKind::Boolean, "search: tell of each file whether it exists now")
-            .hidden_in_small_model(),
-        Param::new("searches", ParamKind::Schema(searches_schema), "search: up to 20 searches in one call")
-            .hidden_in_small_model(),
+        Param::new("verifyPaths", ParamKind::Boolean, "search: whether each file exists now").hidden_in_small_model(),
+        Param::new(
+            "searches",
+            ParamKind::Wide(searches, searches_taken),
+            "search: up to 20 in one call, with the parameters of one",
+        )
+        .hidden_in_small_model(),
         Param::new("similarTo", ParamKind::Text, "find-similar: absolute path of a sample").hidden_in_small_model(),
-        Param::new("category", ParamKind::Text, "list-categories: the category to open").hidden_in_small_model(),
-        Param::new("vendor", ParamKind::Text, "list-plugins: part of the maker's name").hidden_in_small_model(),
+        Param::new("category", ParamKind::Text, "list-categories: one to open").hidden_in_small_model(),
+        Param::new("vendor", ParamKind::Text, "list-plugins: part of the maker").hidden_in_small_model(),
         Param::new("format", ParamKind::Choice(&FORMATS), "list-plugins")
             .unpublished(&["CLAP"])
             .hidden_in_small_model(),
-        Param::new("subcategory", ParamKind::Text, "list-plugins: part of a subcategory").hidden_in_small_model(),
+        Param::new("subcategory", ParamKind::Text, "list-plugins").hidden_in_small_model(),
     ],
     aliases: &[ParamAlias {
-        params: &[Param::new("queries", ParamKind::Schema(searches_schema), "")],
+        params: &[Param::new("queries", ParamKind::Wide(searches, searches_taken), "")],
         into: "searches",
         rule: AliasRule::Alias,
     }],
@@ -85,7 +82,9 @@ pub static TOOL: Tool = Tool {
             return Ok(prepared_read(|_, _| Ok(()), start, |_| false));
         }
         let asked = view.device.project.permission_request();
-        let result = answer::answer(&request, &view.device.library, &view.budget).map_err(|refusal| match &asked {
+        let RequestContext { device, budget, .. } = view;
+        let answered = answer::answer(&request, &device.library, &device.presets, budget);
+        let result = answered.map_err(|refusal| match &asked {
             Some(asked) => refusal.and(asked),
             None => refusal,
         })?;
@@ -97,24 +96,29 @@ pub static TOOL: Tool = Tool {
     },
 };
 
-fn searches_schema() -> Value {
-    json!({
-        "type": "array",
-        "items": {
-            "type": "object",
-            "properties": {
-                "label": { "type": "string" },
-                "query": { "type": "string" },
-                "tags": { "type": "string" },
-                "kind": { "type": "string", "enum": KINDS },
-                "type": { "type": "string", "enum": TYPES },
-                "deviceKind": { "type": "string", "enum": DEVICE_KINDS },
-                "source": { "type": "string", "enum": SOURCES },
-                "inFolder": { "type": "string" },
-                "sort": { "type": "string", "enum": SORTS },
-                "verifyPaths": { "type": "boolean" },
-                "limit": { "type": "number" },
-            },
-        },
-    })
+/// The words that a search takes are published with the parameters of one, and looked at when it is read.
+fn searches() -> Value {
+    let fields = SEARCH_FIELDS.iter().map(|(name, kind)| ((*name).to_owned(), json!({ "type": kind })));
+    json!({ "type": "array", "items": { "type": "object", "properties": fields.collect::<Map<_, _>>() } })
 }
+
+/// `null` is "not sent".
+fn searches_taken() -> Value {
+    let fields = SEARCH_FIELDS.iter().map(|(name, kind)| ((*name).to_owned(), json!({ "type": [kind, "null"] })));
+    json!({ "type": "array", "items": { "type": "object", "properties": fields.collect::<Map<_, _>>() } })
+}
+
+/// The fields of a search, with their types.
+const SEARCH_FIELDS: [(&str, &str); 11] = [
+    ("label", "string"),
+    ("query", "string"),
+    ("tags", "string"),
+    ("kind", "string"),
+    ("type", "string"),
+    ("deviceKind", "string"),
+    ("source", "string"),
+    ("inFolder", "string"),
+    ("sort", "string"),
+    ("verifyPaths", "boolean"),
+    ("limit", "number"),
+];

@@ -1,7 +1,9 @@
 //! One search of a call: its arguments, read and checked.
 
+use super::choices::{DEVICE_KINDS, KINDS, OLD_WORDS, SORTS, SOURCES, TYPES};
 use crate::library::kind::{ContentKind, FileSource, SampleType};
 use crate::library::{Filter, SortOrder, normalized_path};
+use crate::music::excerpt::excerpt;
 use crate::tools::arguments::lists;
 use crate::tools::error::ToolError;
 use serde::Deserialize;
@@ -79,8 +81,30 @@ impl SearchEntry {
 }
 
 impl FilterArgs {
+    /// Refuses words that are none of a filter's: the schema of a lone search states them, that of several does not.
+    fn check_words(&self, place: &str) -> Result<(), ToolError> {
+        let filters: [(&str, &Option<String>, &[&str]); 5] = [
+            ("kind", &self.kind, &KINDS),
+            ("type", &self.sample_type, &TYPES),
+            ("deviceKind", &self.device_kind, &DEVICE_KINDS),
+            ("source", &self.source, &SOURCES),
+            ("sort", &self.sort, &SORTS),
+        ];
+        for (name, sent, words) in filters {
+            if let Some(word) = nonblank(sent.as_ref())
+                && !words.contains(&word)
+                && !OLD_WORDS.contains(&word)
+            {
+                let (words, word) = (words.join(", "), excerpt(word));
+                return Err(ToolError::new(format!("{place}{name} must be one of {words}, not \"{word}\"")));
+            }
+        }
+        Ok(())
+    }
+
     /// Reads the filters; `place` stands before a parameter's name in a refusal.
     pub fn read(&self, place: &str) -> Result<SearchRequest, ToolError> {
+        self.check_words(place)?;
         let tags = match nonblank(self.tags.as_ref()) {
             Some(list) => lists::split_targets(&format!("{place}tags"), list)?,
             None => Vec::new(),

@@ -5,6 +5,7 @@ use crate::object_model::faders;
 use crate::object_model::{ModelError, ObjectId, Session};
 use crate::tools::address::model_read::{child, flag, if_any, int, number, rounded};
 use crate::tools::address::path_format;
+use crate::tools::arguments::switches::{self, Switch};
 use crate::tools::arguments::values;
 use crate::tools::error::ToolError;
 use crate::tools::report::target_result::add_detail;
@@ -21,9 +22,9 @@ pub struct StripArgs {
     pub panning_mode: Option<String>,
     pub left_pan: Option<f64>,
     pub right_pan: Option<f64>,
-    pub mute: Option<bool>,
-    pub solo: Option<bool>,
-    pub arm: Option<bool>,
+    pub mute: Option<Switch>,
+    pub solo: Option<Switch>,
+    pub arm: Option<Switch>,
     pub monitoring_state: Option<String>,
 }
 
@@ -35,6 +36,14 @@ const STEREO: i64 = 0;
 const SPLIT: i64 = 1;
 
 impl StripArgs {
+    /// Refuses switches that do not pair with `count` targets.
+    pub fn spread(mut self, count: usize) -> Result<StripArgs, ToolError> {
+        for (name, switch) in [("mute", &mut self.mute), ("solo", &mut self.solo), ("arm", &mut self.arm)] {
+            *switch = switches::spread(name, switch.take(), count)?;
+        }
+        Ok(self)
+    }
+
     /// The names of the parameters that were sent.
     pub fn sent(&self) -> Vec<&'static str> {
         [
@@ -96,22 +105,24 @@ impl StripArgs {
         Ok(())
     }
 
-    /// Mute, solo and record arm.
+    /// Mute, solo and record arm of the target at that position.
     pub fn write_switches(
         &self,
         session: &mut dyn Session,
         track: ObjectId,
+        at: usize,
         log: &mut WriteLog,
     ) -> Result<(), ToolError> {
         let main = path_format::tool_path(session, track)?.as_deref() == Some("mt");
-        for (field, asked) in [("mute", self.mute), ("solo", self.solo)] {
+        let asked = |switch: &Option<Switch>| switch.as_ref().map(|switch| switch.at(at));
+        for (field, asked) in [("mute", asked(&self.mute)), ("solo", asked(&self.solo))] {
             match asked {
                 Some(on) if main => refuse_unless_off(log, field, on, "the main track has none"),
                 Some(on) => log.record(field, session.set(track, field, on.into()))?,
                 None => {}
             }
         }
-        match self.arm {
+        match asked(&self.arm) {
             Some(on) if !flag(session, track, "can_be_armed")? => {
                 let named = path_format::path_and_id(session, track)?;
                 refuse_unless_off(log, "arm", on, &format!("{named} cannot be armed"));
@@ -202,10 +213,16 @@ pub fn record_kept_db(entry: &mut Map<String, Value>, kept: Option<f64>, asked: 
     let why = match kept {
         _ if !same_db(kept, asked) => "gainDb is not as asked",
         None => "gainDb reads -inf, which is silence",
+        Some(_) if !is_in_hundredths(asked) => "gainDb was rounded to hundredths",
         Some(_) => return,
     };
     entry.insert("gainDb".to_owned(), shown_db(kept));
     add_detail(entry, why);
+}
+
+/// Whether reads show all of a level: they give two decimals.
+fn is_in_hundredths(db: f64) -> bool {
+    ((db * 100.0).round() / 100.0 - db).abs() < 1e-9
 }
 
 /// Equal at the resolution of reads; silence is -70, as far as asking goes.

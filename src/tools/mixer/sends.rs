@@ -156,7 +156,8 @@ impl ReturnList {
     }
 }
 
-/// By id, then name, then path, then the letter that the name begins with; all but ids in any case.
+/// By id, then name, then path, then the letter that the name begins with, then the name behind the letter; all but ids
+/// in any case.
 fn find_return(all: &ReturnList, wanted: &str) -> Result<MatchedReturn, String> {
     let wanted = wanted.trim();
     let lower = wanted.to_lowercase();
@@ -165,17 +166,20 @@ fn find_return(all: &ReturnList, wanted: &str) -> Result<MatchedReturn, String> 
         Ok(Path::Track(TrackPath::Return(at))) if !all.are_chains => Some(at),
         _ => None,
     };
-    let letter = |name: &str| {
+    // The letter and what stands behind it.
+    let parts = |name: &str| {
         let mut chars = name.chars();
-        let first = chars.next().map(|c| c.to_lowercase().to_string());
-        matches!(chars.next(), Some('-' | ' ')) && first.as_deref() == Some(lower.as_str())
+        let letter = chars.next()?.to_lowercase().to_string();
+        chars.next().filter(|between| matches!(between, '-' | ' '))?;
+        Some((letter, chars.as_str().to_lowercase()))
     };
     type Fits<'a> = &'a dyn Fn(usize, &(ObjectId, String)) -> bool;
-    let ways: [(&str, Fits); 4] = [
+    let ways: [(&str, Fits); 5] = [
         ("its id", &|_, (id, _)| id.to_string() == wanted),
         ("its name", &|_, (_, name)| name.to_lowercase() == lower),
         ("its path", &|at, _| by_path == Some(at)),
-        ("its letter", &|_, (_, name)| letter(name)),
+        ("its letter", &|_, (_, name)| parts(name).is_some_and(|(letter, _)| letter == lower)),
+        ("the name behind its letter", &|_, (_, name)| parts(name).is_some_and(|(_, rest)| rest == lower)),
     ];
     let fits = |way: Fits| returns.iter().enumerate().filter(|(at, one)| way(*at, one)).map(|(at, _)| at).next();
     let Some((by, at)) = ways.iter().find_map(|(by, way)| Some((*by, fits(*way)?))) else {
@@ -287,9 +291,17 @@ mod tests {
             are_chains: false,
         };
         let plain = list(&["A-Reverb", "B Echo", "Hall"]);
-        for (wanted, at) in
-            [("31", 0), ("a-reverb", 0), ("rt1", 1), ("RT2", 2), ("a", 0), ("B", 1), (" Hall ", 2), ("b echo", 1)]
-        {
+        for (wanted, at) in [
+            ("31", 0),
+            ("a-reverb", 0),
+            ("rt1", 1),
+            ("RT2", 2),
+            ("a", 0),
+            ("B", 1),
+            (" Hall ", 2),
+            ("b echo", 1),
+            ("ECHO", 1),
+        ] {
             let found = find_return(&plain, wanted).unwrap();
             assert_eq!((found.at, found.by), (at, None), "{wanted}");
         }

@@ -39,6 +39,11 @@ pub enum ResolvedParam {
     Sample {
         prefix: Option<String>,
     },
+    /// What a chain, pad or device inside has, by the path inside the device.
+    Inner {
+        prefix: String,
+        name: String,
+    },
 }
 
 impl ParamNames {
@@ -130,15 +135,13 @@ impl ParamNames {
         if name.eq_ignore_ascii_case(pad_sample::SAMPLE) {
             return Err(ToolError::new(pad_sample::why_none(session, self.device)?));
         }
-        if let Some((prefix, last)) = name.rsplit_once('/') {
-            if last.eq_ignore_ascii_case(pad_sample::SAMPLE) {
-                return Ok(ResolvedParam::Sample { prefix: Some(prefix.to_owned()) });
-            }
-            if let Some(inside) = pad_sample::path_inside(session, self.device, prefix)? {
-                return Err(ToolError::new(format!(
-                    "only sample takes a path before it; write \"{last}\" to the device at {inside}"
-                )));
-            }
+        if let Some((prefix, last)) = name.rsplit_once('/')
+            && last.eq_ignore_ascii_case(pad_sample::SAMPLE)
+        {
+            return Ok(ResolvedParam::Sample { prefix: Some(prefix.to_owned()) });
+        }
+        if let Some((prefix, last)) = pad_sample::split(session, self.device, name)? {
+            return Ok(ResolvedParam::Inner { prefix: prefix.to_owned(), name: last.to_owned() });
         }
         if name.bytes().all(|b| b.is_ascii_digit())
             && let Some(found) = name.parse().ok().and_then(|id| self.parameters.iter().find(|p| p.id == ObjectId(id)))

@@ -7,7 +7,8 @@
 //!   one; [`virtual_params`] reads and writes it.
 //! - [`find`] finds what a name or id means; [`read`] lists a device's parameters; [`write`] writes the `params` of a
 //!   call.
-//! - [`pad_sample`] loads samples into Simplers and onto pads.
+//! - [`pad_sample`] loads samples into Simplers and onto pads; [`inner`] finds what a name behind a path means.
+//! - [`macros`] maps and names the macros of racks.
 //!
 //! A tool reads its `params` argument away from the Set ([`ParamWrites::read`]), which refuses what no device could
 //! take and looks at the audio files that it names; with the Set at hand it calls [`ParamWrites::write`] for each
@@ -16,10 +17,13 @@
 
 pub mod display;
 pub mod find;
+pub mod inner;
+pub mod macros;
 pub mod pad_sample;
 pub mod read;
 pub mod shown_value;
 mod side_chain;
+mod step_units;
 pub mod value_parse;
 pub mod virtual_params;
 pub mod virtual_table;
@@ -36,8 +40,13 @@ use serde_json::{Map, Value, json};
 use std::collections::BTreeSet;
 
 /// What `params` takes, for the tools that have it.
-pub const ABOUT: &str = "{name or id, value}, value as shown: -18, \"1.2 kHz\", \"-6 dB\", \"4 : 1\", \"20L\", a label, a note, on/off; \
-                         {name: \"sample\", value: absolute path} loads a Simpler, \"pC1/sample\" a drum pad";
+pub const ABOUT: &str = "{name or id, value}, as shown: -18, \"1.2 kHz\", \"4 : 1\", \"20L\", a label, a note, on/off; {name: \"sample\", \
+                         value: absolute path} loads a Simpler. A path before a name reaches into racks: pC1/sample (a drum \
+                         pad's), pC1/name, pC1/chokeGroup, pC1/playbackMode, c0/gainDb, c0/d0/Drive";
+
+/// The same of a device that is made.
+pub const ABOUT_OF_NEW: &str = "{name or id, value}, as svc-update-device takes them: -18, \"1.2 kHz\"; {name: \"pC1/sample\", value: \
+                                absolute path} makes a drum pad";
 
 /// The published schema of a `params` parameter.
 pub fn schema() -> Value {

@@ -74,6 +74,23 @@ pub fn path_inside(session: &dyn Session, device: ObjectId, prefix: &str) -> Res
     Ok(path_parse::parse(&whole).is_ok().then_some(whole))
 }
 
+/// The path before a name and the name behind it, at the last slash that leaves a path inside the device: names of
+/// parameters have slashes too.
+pub fn split<'a>(
+    session: &dyn Session,
+    device: ObjectId,
+    name: &'a str,
+) -> Result<Option<(&'a str, &'a str)>, ModelError> {
+    for (at, slash) in name.rmatch_indices('/') {
+        if let (Some(prefix), Some(last)) = (name.get(..at), name.get(at + slash.len()..))
+            && path_inside(session, device, prefix)?.is_some()
+        {
+            return Ok(Some((prefix, last.trim())));
+        }
+    }
+    Ok(None)
+}
+
 /// Where the sample for `prefix` of `device` goes, or why nowhere.
 pub fn find_place(
     session: &dyn Session,
@@ -92,6 +109,7 @@ pub fn find_place(
             "\"{prefix}\" is no path inside the device; a pad is written pC1, a layer pC1/c0"
         )));
     };
+    let way = without_missing_device(session, way)?;
     let is_new = matches!(way.segments.last(), Some(Segment::NewChain));
     let found = match or_detail(path_resolve::device(session, &way))? {
         Ok((found, _)) => Some(found),
@@ -119,6 +137,19 @@ pub fn find_place(
     on_chain(session, chain, force)
 }
 
+/// The way to the pad or chain, where the device at its end is the first one, or the instrument, and is still to be
+/// made: `pC1/d0` of an empty pad.
+fn without_missing_device(session: &dyn Session, way: DevicePath) -> Result<DevicePath, ToolError> {
+    let mut container = way.clone();
+    let is_first = matches!(container.segments.pop(), Some(Segment::Device(0) | Segment::Instrument));
+    let in_rack = matches!(container.segments.last(), Some(Segment::Pad(_) | Segment::Chain(_)));
+    if !is_first || !in_rack || or_detail(path_resolve::device(session, &way))?.is_ok() {
+        return Ok(way);
+    }
+    let is_there = or_detail(path_resolve::device(session, &container))?.is_ok();
+    Ok(if is_there || may_be_made(session, &container)? { container } else { way })
+}
+
 /// A pad, or a layer behind those that are there, comes to be by being written.
 fn may_be_made(session: &dyn Session, way: &DevicePath) -> Result<bool, ToolError> {
     let mut parent = way.clone();
@@ -127,7 +158,11 @@ fn may_be_made(session: &dyn Session, way: &DevicePath) -> Result<bool, ToolErro
         && or_detail(path_resolve::device(session, &parent))?.is_ok())
 }
 
-fn only_layer(session: &dyn Session, prefix: &str, layers: &[ObjectId]) -> Result<Option<ObjectId>, ToolError> {
+pub(super) fn only_layer(
+    session: &dyn Session,
+    prefix: &str,
+    layers: &[ObjectId],
+) -> Result<Option<ObjectId>, ToolError> {
     match layers {
         [] => Ok(None),
         [one] => Ok(Some(*one)),
@@ -143,7 +178,11 @@ fn only_layer(session: &dyn Session, prefix: &str, layers: &[ObjectId]) -> Resul
 }
 
 /// The instruments of a chain, also those inside racks.
-fn instruments(session: &dyn Session, container: ObjectId, out: &mut Vec<ObjectId>) -> Result<(), ModelError> {
+pub(super) fn instruments(
+    session: &dyn Session,
+    container: ObjectId,
+    out: &mut Vec<ObjectId>,
+) -> Result<(), ModelError> {
     for device in children(session, container, "devices")? {
         if int(session, device, "type")? != 1 {
             continue;
@@ -286,7 +325,10 @@ pub fn spelling_warning(session: &dyn Session, device: ObjectId, prefix: &str) -
     Ok(or_detail(path_resolve::device(session, &way))?.ok().and_then(|(_, warning)| warning))
 }
 
-/// A new Simpler, at a place or at the end of the instruments.
+/// Simpler's mode in which a note plays the whole sample.
+const ONE_SHOT: i64 = 1;
+
+/// A new Simpler, at a place or at the end of the instruments; on a pad in one-shot, as Live makes it there.
 fn insert(session: &mut dyn Session, chain: ObjectId, at: Option<usize>) -> Result<ObjectId, ToolError> {
     let mut args = vec![Model::Text("Simpler".to_owned())];
     // Where nothing stands hosts take no index.
@@ -296,5 +338,9 @@ fn insert(session: &mut dyn Session, chain: ObjectId, at: Option<usize>) -> Resu
         args.push(Model::Int(i64::try_from(at).unwrap_or_default()));
     }
     let made = session.call(chain, "insert_device", &args)?;
-    made.as_object().ok_or_else(|| ToolError::new("no Simpler was made"))
+    let simpler = made.as_object().ok_or_else(|| ToolError::new("no Simpler was made"))?;
+    if class(session, chain)? == Some("DrumChain") {
+        session.set(simpler, "playback_mode", Model::Int(ONE_SHOT))?;
+    }
+    Ok(simpler)
 }

@@ -7,6 +7,7 @@ use crate::tools::address::model_read::{if_any, number};
 use crate::tools::arguments::nearest;
 use crate::tools::error::ToolError;
 use crate::tools::parameter::display::{DisplayKind, ParamDisplay};
+use crate::tools::parameter::step_units::{self, StepUnit};
 use crate::tools::parameter::value_parse::{self, Unit, WrittenUnit};
 use crate::tools::parameter::virtual_params::{listing, switch};
 use serde_json::Value;
@@ -37,13 +38,16 @@ pub fn parse_value(session: &dyn Session, display: &ParamDisplay, sent: &str) ->
             .ok_or_else(|| ToolError::new(format!("\"{sent}\" is outside its raw range, {low} to {high}")));
     }
     match &display.shows {
-        DisplayKind::Steps(labels) => Ok(ParsedValue::Raw(step(display, labels, sent)?)),
+        DisplayKind::Steps(labels) => {
+            let unit = step_units::of(session, display.parameter)?;
+            Ok(ParsedValue::Raw(step(display, labels, unit, sent)?))
+        }
         DisplayKind::Number { unit, .. } => shown_number(session, display, *unit, sent),
     }
 }
 
 /// The raw value of a label: itself in any case, on or off, else the nearest of those that are numbers.
-fn step(display: &ParamDisplay, labels: &[String], sent: &str) -> Result<f64, String> {
+fn step(display: &ParamDisplay, labels: &[String], unit: Option<StepUnit>, sent: &str) -> Result<f64, String> {
     let raw = |at: usize| display.raw_min + at as f64;
     let wanted = sent.trim().to_lowercase();
     if let Some(at) = labels.iter().position(|label| label.trim().to_lowercase() == wanted) {
@@ -54,12 +58,9 @@ fn step(display: &ParamDisplay, labels: &[String], sent: &str) -> Result<f64, St
         let on_at = labels.iter().position(|label| label.eq_ignore_ascii_case("on")).unwrap_or(1);
         return Ok(raw(if on { on_at } else { 1 - on_at }));
     }
-    if let Some((number, unit)) = value_parse::number_of(sent).filter(|_| !is_switch) {
-        let fits = |label: &String| match value_parse::number_of(label) {
-            Some((of, own)) if unit.is_none() || own == unit => Some((of - number).abs()),
-            _ => None,
-        };
-        let distances = labels.iter().enumerate().filter_map(|(at, label)| Some((at, fits(label)?)));
+    if !is_switch {
+        let far = |label: &String| step_units::distance(label, sent, unit);
+        let distances = labels.iter().enumerate().filter_map(|(at, label)| Some((at, far(label)?)));
         let nearest = distances.min_by(|(_, a), (_, b)| a.total_cmp(b));
         if let Some((at, _)) = nearest {
             return Ok(raw(at));
@@ -68,6 +69,12 @@ fn step(display: &ParamDisplay, labels: &[String], sent: &str) -> Result<f64, St
     let known = labels.iter().map(String::as_str);
     let near = nearest::hint(sent, known.clone());
     Err(format!("\"{sent}\" is none of its values, {}{near}", listing(known)))
+}
+
+/// Whether a written number is the one on the label, in whichever unit.
+pub fn is_on_label(session: &dyn Session, parameter: ObjectId, label: &str, sent: &str) -> Result<bool, ToolError> {
+    let unit = step_units::of(session, parameter)?;
+    Ok(step_units::distance(label, sent, unit).is_some_and(|distance| distance < 1e-9))
 }
 
 /// The raw value that the host labels with this text, letter for letter but for blanks and case: at an end, as it

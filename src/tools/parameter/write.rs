@@ -5,8 +5,9 @@ use crate::tools::address::model_read::{flag, number};
 use crate::tools::error::ToolError;
 use crate::tools::parameter::display::{DisplayKind, ParamDisplay};
 use crate::tools::parameter::find::{ParamNames, ResolvedParam};
+use crate::tools::parameter::inner::{self, InnerParam};
 use crate::tools::parameter::pad_sample;
-use crate::tools::parameter::shown_value::{ParsedValue, beyond, parse_value, text_of};
+use crate::tools::parameter::shown_value::{ParsedValue, beyond, is_on_label, parse_value, text_of};
 use crate::tools::parameter::value_parse::{self, Unit};
 use crate::tools::parameter::virtual_params::switch;
 use crate::tools::parameter::{ParamWrite, ParamWrites};
@@ -15,7 +16,7 @@ use crate::tools::report::target_result::{
 };
 use crate::tools::report::write_log::WriteLog;
 use serde_json::{Map, Value, json};
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 
 const NEAREST_STEP: &str = "it has steps, and this is the nearest";
 
@@ -23,7 +24,8 @@ const NEAREST_STEP: &str = "it has steps, and this is the nearest";
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 enum WriteTarget {
     Parameter(ObjectId),
-    Virtual(&'static str),
+    Virtual(ObjectId, &'static str),
+    ChainMember(ObjectId, &'static str),
     Sample(pad_sample::SamplePlace),
 }
 
@@ -35,7 +37,7 @@ impl ParamWrites {
         for item in &self.items {
             let place = match or_detail(names.find(session, item))? {
                 Ok(ResolvedParam::Parameter { id, .. }) => WriteTarget::Parameter(id),
-                Ok(ResolvedParam::Virtual(virtual_param)) => WriteTarget::Virtual(virtual_param.name),
+                Ok(ResolvedParam::Virtual(virtual_param)) => WriteTarget::Virtual(device, virtual_param.name),
                 _ => continue,
             };
             if let Some(other) = seen.insert(place, item) {
@@ -50,9 +52,10 @@ impl ParamWrites {
 
     /// A warning, where an item names a drum chain by its place in the rack.
     pub fn spelling_warning(&self, session: &dyn Session, device: ObjectId) -> Result<Option<String>, ToolError> {
-        let samples = self.items.iter().filter(|item| pad_sample::is_sample_name(item.key().1));
-        for (prefix, _) in samples.filter_map(|item| item.name.as_deref()?.rsplit_once('/')) {
-            if let Some(warning) = pad_sample::spelling_warning(session, device, prefix)? {
+        for name in self.items.iter().filter_map(|item| item.name.as_deref()) {
+            if let Some((prefix, _)) = pad_sample::split(session, device, name)?
+                && let Some(warning) = pad_sample::spelling_warning(session, device, prefix)?
+            {
                 return Ok(Some(warning));
             }
         }
@@ -73,27 +76,37 @@ impl ParamWrites {
         }
         self.know_files(session);
         let names = ParamNames::of_device(session, device)?;
-        // Where samples go is known before the first is loaded, so that a place named twice is loaded once.
-        let places = self.items.iter().map(|item| write_target(session, &names, item, force));
-        let places: Vec<Option<WriteTarget>> = places.collect::<Result<_, _>>()?;
-        let (mut entries, mut failures) = (Vec::new(), Vec::new());
-        for (item, later) in self.items.iter().zip(later_mentions(&places)) {
-            let (key, spelling) = item.key();
-            let left_to = later.map(LeftTo::Same);
-            let mut entry = Map::from_iter([(key.to_owned(), json!(spelling))]);
-            let written = match &left_to {
-                Some(_) => Ok(()),
-                None => or_detail(self.write_item(session, &names, item, force, &mut entry))?,
-            };
-            if let Err(why) = &written {
-                failures.push(format!("{spelling}: {why}"));
+        let (mut entries, mut failures) = (BTreeMap::new(), Vec::new());
+        // Samples first: they make the pads that other items are about.
+        for samples in [true, false] {
+            let in_turn = |item: &ParamWrite| pad_sample::is_sample_name(item.key().1) == samples;
+            // Where a turn goes is known before its first write, so that a place named twice is written once.
+            let places = self.items.iter().map(|item| match in_turn(item) {
+                true => write_target(session, &names, item, force),
+                false => Ok(None),
+            });
+            let places: Vec<Option<WriteTarget>> = places.collect::<Result<_, _>>()?;
+            let items = self.items.iter().zip(later_mentions(&places)).enumerate();
+            for (at, (item, later)) in items.filter(|(_, (item, _))| in_turn(item)) {
+                let (key, spelling) = item.key();
+                let left_to = later.map(LeftTo::Same);
+                let mut entry = Map::from_iter([(key.to_owned(), json!(spelling))]);
+                let written = match &left_to {
+                    Some(_) => Ok(()),
+                    None => or_detail(self.write_item(session, &names, item, force, &mut entry))?,
+                };
+                if let Err(why) = &written {
+                    failures.push(format!("{spelling}: {why}"));
+                }
+                let written = written.as_ref().map_err(String::as_str);
+                let result = result_of(Mention { key, spelling }, left_to, written, false, |_| {
+                    log.record(format!("params {}", item.called()), Ok::<_, ToolError>(()))?;
+                    Ok(entry)
+                });
+                entries.insert(at, result);
             }
-            let written = written.as_ref().map_err(String::as_str);
-            entries.push(result_of(Mention { key, spelling }, left_to, written, false, |_| {
-                log.record(format!("params {}", item.called()), Ok::<_, ToolError>(()))?;
-                Ok(entry)
-            }));
         }
+        let entries = entries.into_values().collect();
         log.entry.insert("params".to_owned(), Value::Array(item_values(entries)));
         // If nothing else of the device lands either, this is why.
         if failures.len() == self.items.len() {
@@ -131,6 +144,19 @@ impl ParamWrites {
                 let said = pad_sample::load(session, names.device, prefix.as_deref(), path, &self.files, force)?;
                 entry.extend(said);
             }
+            ResolvedParam::Inner { prefix, name } => {
+                let value = item.value.as_deref();
+                entry.extend(match inner::find(session, names.device, &prefix, &name)? {
+                    InnerParam::Parameter(id) => {
+                        write_parameter(session, id, value.ok_or("null is for what may be none; send a value")?)?
+                    }
+                    InnerParam::Virtual(device, virtual_param) => virtual_param.write(session, device, value)?,
+                    InnerParam::Chain(chain, member) => {
+                        member.write(session, chain, value.ok_or("null is for what may be none; send a value")?)?;
+                        Map::new()
+                    }
+                });
+            }
         }
         Ok(())
     }
@@ -148,7 +174,15 @@ fn write_target(
     let Ok(meant) = or_detail(names.find(session, item))? else { return Ok(None) };
     Ok(match meant {
         ResolvedParam::Parameter { id, .. } => Some(WriteTarget::Parameter(id)),
-        ResolvedParam::Virtual(virtual_param) => Some(WriteTarget::Virtual(virtual_param.name)),
+        ResolvedParam::Virtual(virtual_param) => Some(WriteTarget::Virtual(names.device, virtual_param.name)),
+        ResolvedParam::Inner { prefix, name } => {
+            match or_detail(inner::find(session, names.device, &prefix, &name))?.ok() {
+                Some(InnerParam::Parameter(id)) => Some(WriteTarget::Parameter(id)),
+                Some(InnerParam::Virtual(device, of)) => Some(WriteTarget::Virtual(device, of.name)),
+                Some(InnerParam::Chain(chain, member)) => Some(WriteTarget::ChainMember(chain, member.name())),
+                None => None,
+            }
+        }
         ResolvedParam::Sample { prefix } => {
             or_detail(pad_sample::find_place(session, names.device, prefix.as_deref(), force))?
                 .ok()
@@ -199,8 +233,9 @@ pub fn write_parameter(
             }
         }
         (DisplayKind::Steps(_), ParsedValue::Raw(_)) => {
-            let same = now.as_str().is_some_and(|label| label.trim().eq_ignore_ascii_case(sent.trim()));
-            let numeric = value_parse::number_of(sent).is_some() && switch(sent).is_none();
+            let label = now.as_str().unwrap_or_default().trim();
+            let same = label.eq_ignore_ascii_case(sent.trim()) || is_on_label(session, parameter, label, sent)?;
+            let numeric = value_parse::read(sent).is_some() && switch(sent).is_none();
             entry.insert("value".to_owned(), now);
             if numeric && !same {
                 add_detail(&mut entry, NEAREST_STEP);
@@ -210,11 +245,12 @@ pub fn write_parameter(
             entry.insert("value".to_owned(), now);
         }
     }
-    if let ParsedValue::Raw(asked) = meant
-        && number(session, parameter, "value")? != asked
-        && !entry.contains_key("detail")
-    {
-        add_detail(&mut entry, NEAREST_STEP);
+    if let ParsedValue::Raw(asked) = meant {
+        let kept = number(session, parameter, "value")?;
+        entry.insert("raw".to_owned(), json!(kept));
+        if kept != asked && !entry.contains_key("detail") {
+            add_detail(&mut entry, NEAREST_STEP);
+        }
     }
     Ok(entry)
 }

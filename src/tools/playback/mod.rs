@@ -30,7 +30,7 @@ pub static TOOL: Tool = Tool {
     destructive: true,
     description: |_| {
         "Plays the arrangement, sets its start and loop, launches and stops scenes and session clips. A launched clip has its \
-         track until play-arrangement. In a DAW the DAW's transport is the clock: while it stands, what is launched waits for it."
+         track until play-arrangement. In a DAW, what is launched waits for its transport."
             .to_owned()
     },
     params: &[

@@ -1,18 +1,20 @@
 //! A clip, as every read shows it.
 
 use crate::music::{Meter, Note, duration, position};
+use crate::object_model::clip_facts::ClipFacts;
 use crate::object_model::faders::clip_gain_db;
 use crate::object_model::scope::Shape;
-use crate::object_model::{ObjectId, Session};
+use crate::object_model::{ModelError, ObjectId, Session};
 use crate::picture::{self, PianoRoll};
-use crate::tools::address::model_read::{self, flag, meter, number, text};
+use crate::tools::address::model_read::{self, flag, int, number, text};
 use crate::tools::address::path_format;
+use crate::tools::address::path_resolve;
 use crate::tools::clip::region::{self, Region};
-use crate::tools::clip::time::note_window;
+use crate::tools::clip::time::{self, is_unwarped};
 use crate::tools::error::ToolError;
 use crate::tools::read::envelope_fields;
 use crate::tools::read::gathered::{Gathered, GatheredNotes};
-use crate::tools::report::target_result;
+use crate::tools::read::rack_fields;
 use crate::tools::timeline::place::shown_length;
 
 /// What to add to a clip.
@@ -59,13 +61,12 @@ impl ClipInclude {
 /// What is read of a clip.
 pub fn shape(include: ClipInclude, nested: Nested) -> Shape {
     let lane = || Shape::default().below("arrangement_clips", Shape::of(&["start_time", "end_time"]));
-    let track = || Shape::default().below("devices", Shape::of(&["class_name"]));
-    let place = match (include.notes, nested) {
+    let devices = || if include.image { rack_fields::drums_within() } else { rack_fields::racks_within() };
+    let track = || Shape::default().below("devices", devices());
+    let place = match (include.notes || include.image, nested) {
         // The clips of the lane are read anyway; they say how far an unwarped one sounds.
         (false, Nested::InTrack) => lane(),
-        (true, Nested::InTrack) => {
-            lane().below("devices", Shape::of(&["class_name"])).below("canonical_parent", track())
-        }
+        (true, Nested::InTrack) => lane().below("devices", devices()).below("canonical_parent", track()),
         (true, _) => track().below("canonical_parent", track()),
         (false, _) => Shape::default(),
     };
@@ -83,87 +84,125 @@ pub fn shape(include: ClipInclude, nested: Nested) -> Shape {
                 "warping",
             ])
             .with(&["signature_numerator", "signature_denominator"])
-            .with_if(include.color || include.image, &["color"])
+            .with(&["color"])
             .with_if(include.sample, &["file_path", "gain", "pitch_coarse", "pitch_fine"])
-            .with_if(include.warp, &["sample_length", "sample_rate", "warp_mode"])
+            .with_if(include.warp, &["sample_length", "sample_rate", "warp_mode", "warp_markers"])
             .with_if(include.envelopes, &["automation_envelopes"])
             .below("canonical_parent", place);
     shape.notes = true;
     shape
 }
 
-/// Reads a clip.
+/// What every read of a clip shows; of a host that gives it member by member, read so.
+fn facts(session: &dyn Session, clip: ObjectId) -> Result<ClipFacts, ModelError> {
+    if let Some(facts) = session.clip_facts(clip)? {
+        return Ok(facts);
+    }
+    let flag = |member| flag(session, clip, member);
+    let number = |member| number(session, clip, member);
+    let int = |member| int(session, clip, member);
+    Ok(ClipFacts {
+        is_midi_clip: flag("is_midi_clip")?,
+        name: text(session, clip, "name")?,
+        color: int("color")?,
+        is_arrangement_clip: flag("is_arrangement_clip")?,
+        is_playing: flag("is_playing")?,
+        is_triggered: flag("is_triggered")?,
+        is_recording: flag("is_recording")?,
+        is_overdubbing: flag("is_overdubbing")?,
+        muted: flag("muted")?,
+        has_envelopes: flag("has_envelopes")?,
+        signature: (int("signature_numerator")?, int("signature_denominator")?),
+        looping: flag("looping")?,
+        loop_start: number("loop_start")?,
+        loop_end: number("loop_end")?,
+        start_marker: number("start_marker")?,
+        end_marker: number("end_marker")?,
+    })
+}
+
+/// Reads a clip. `drums` says whether its track [plays drums](plays_drums), where that is known.
 pub fn gather(
     session: &dyn Session,
     clip: ObjectId,
     include: ClipInclude,
     nested: Nested,
+    drums: Option<bool>,
 ) -> Result<Gathered, ToolError> {
     let mut out = Gathered::default();
     out.set("id", clip.to_string());
-    let midi = flag(session, clip, "is_midi_clip")?;
+    let now = facts(session, clip)?;
+    let meter = Meter::new(now.signature.0, now.signature.1).map_err(|why| ToolError::new(why.to_string()))?;
     if nested != Nested::InTrack {
-        out.set("type", if midi { "midi" } else { "audio" });
+        out.set("type", if now.is_midi_clip { "midi" } else { "audio" });
     }
-    let name = text(session, clip, "name")?;
-    if !name.is_empty() {
-        out.set("name", name);
+    if !now.name.is_empty() {
+        out.set("name", now.name);
     }
     if nested == Nested::No {
-        out.set("view", if flag(session, clip, "is_arrangement_clip")? { "arrangement" } else { "session" });
+        out.set("view", if now.is_arrangement_clip { "arrangement" } else { "session" });
     }
     if let Some(path) = path_format::tool_path(session, clip)? {
         out.set("path", path);
     }
-    if flag(session, clip, "is_arrangement_clip")? {
+    if now.is_arrangement_clip {
         let length = shown_length(session, clip)?;
         let song_meter = model_read::meter(session, model_read::song(session)?)?;
-        out.set("arrangementLength", duration::format(length, song_meter));
+        let format = if is_unwarped(session, clip)? { duration::format_within } else { duration::format };
+        out.set("arrangementLength", format(length, song_meter));
     }
-    for (member, field) in [
-        ("is_playing", "playing"),
-        ("is_triggered", "triggered"),
-        ("is_recording", "recording"),
-        ("is_overdubbing", "overdubbing"),
-        ("muted", "muted"),
+    for (field, on) in [
+        ("playing", now.is_playing),
+        ("triggered", now.is_triggered),
+        ("recording", now.is_recording),
+        ("overdubbing", now.is_overdubbing),
+        ("muted", now.muted),
     ] {
-        out.set_if(flag(session, clip, member)?, field);
+        out.set_if(on, field);
     }
-    if !flag(session, clip, "is_arrangement_clip")? && flag(session, clip, "has_envelopes")? {
+    if !now.is_arrangement_clip && now.has_envelopes {
         out.set("envs", true);
         if include.envelopes {
-            envelope_fields::gather(session, clip, meter(session, clip)?, &mut out)?;
+            envelope_fields::gather(session, clip, meter, &mut out)?;
         }
     }
-    if include.color
-        && let Some(color) = model_read::color(session, clip)?
-    {
-        out.set("color", color);
+    if include.envelopes && now.is_arrangement_clip {
+        out.add_detail("the envelopes of an arrangement clip are automation of its track, which is not read");
     }
-    let meter = meter(session, clip)?;
+    if include.color {
+        out.set("color", model_read::color_text(now.color));
+    }
     if include.timing {
-        timing(session, clip, meter, &mut out)?;
+        let unit = if now.is_midi_clip { 1.0 } else { time::own_units_per_beat(session, clip)? };
+        let start = now.loop_start / unit;
+        let first_start = if now.looping { now.start_marker / unit } else { start };
+        let region = Region { start, end: now.loop_end / unit, looping: now.looping, first_start };
+        let unwarped = !now.is_midi_clip && is_unwarped(session, clip)?;
+        timing(region, meter, unwarped, &mut out);
     }
-    if !midi {
+    if !now.is_midi_clip {
         if include.image {
-            target_result::add_detail(&mut out.fields, "image shows notes, and an audio clip has none");
+            out.add_detail("image shows notes, and an audio clip has none");
         }
         audio(session, clip, include, &mut out)?;
+        return Ok(out);
     }
-    if midi {
-        let window = note_window(session, clip)?;
-        let in_window = session.notes(clip)?.into_iter().filter(|n| n.start >= window.0 && n.start < window.1);
-        if include.image {
-            out.roll = Some(roll(session, clip, in_window.clone().collect(), meter)?);
+    let window = time::note_window_of((now.loop_start, now.loop_end), (now.start_marker, now.end_marker));
+    let mut shown = session.notes(clip)?;
+    shown.retain(|n| n.start >= window.0 && n.start < window.1);
+    if include.image {
+        out.roll = Some(roll(session, clip, shown.clone(), meter)?);
+    }
+    let all = shown.len();
+    shown.retain(|n| !n.mute);
+    let muted = all - shown.len();
+    out.set("noteCount", shown.len());
+    if include.notes {
+        if muted > 0 {
+            out.set("mutedNotes", muted);
         }
-        let (muted, shown): (Vec<Note>, Vec<Note>) = in_window.partition(|n| n.mute);
-        out.set("noteCount", shown.len());
-        if include.notes {
-            if !muted.is_empty() {
-                out.set("mutedNotes", muted.len());
-            }
-            out.notes = Some(GatheredNotes { notes: shown, meter, drums: plays_drums(session, clip)? });
-        }
+        let drums = drums.map_or_else(|| plays_drums(session, clip), Ok)?;
+        out.notes = Some(GatheredNotes { notes: shown, meter, drums });
     }
     Ok(out)
 }
@@ -173,7 +212,11 @@ fn roll(session: &dyn Session, clip: ObjectId, notes: Vec<Note>, meter: Meter) -
     let Region { start, end, first_start, .. } = region::read(session, clip)?;
     let first_start = Some(first_start).filter(|first| (first - start).abs() >= crate::music::SAME_POSITION_BEATS);
     let color = model_read::int(session, clip, "color")?;
-    Ok(PianoRoll { notes, meter, region: (start, end), first_start, color: u32::try_from(color).unwrap_or(0x4F_C3A1) })
+    let rack = track_of(session, clip)?.map(|track| path_resolve::first_drum_rack(session, track, 0)).transpose()?;
+    let pads = rack.flatten().map(|rack| rack_fields::pad_names(session, rack)).transpose()?;
+    let row_names = pads.into_iter().flatten().map(|(note, _, name)| (note, name)).collect();
+    let color = u32::try_from(color).unwrap_or(0x4F_C3A1);
+    Ok(PianoRoll { notes, meter, region: (start, end), first_start, color, row_names })
 }
 
 /// The file of an audio clip and what is done to it.
@@ -193,12 +236,15 @@ fn audio(session: &dyn Session, clip: ObjectId, include: ClipInclude, out: &mut 
         out.set("sampleRate", model_read::rounded(number(session, clip, "sample_rate")?));
         out.set("warping", flag(session, clip, "warping")?);
         out.set("warpMode", crate::tools::clip::audio_clip::warp_mode(session, clip)?);
+        if let Some(bpm) = crate::tools::clip::source_tempo::read(session, clip)? {
+            out.set("sourceTempo", model_read::rounded(bpm));
+        }
     }
     Ok(())
 }
 
-/// Whether the clip's track holds a Drum Rack: its notes are then written a pitch a line.
-fn plays_drums(session: &dyn Session, clip: ObjectId) -> Result<bool, ToolError> {
+/// The track that a clip is on.
+fn track_of(session: &dyn Session, clip: ObjectId) -> Result<Option<ObjectId>, ToolError> {
     // A clip stands in its track, or in a slot or take lane of it.
     let mut track = model_read::child(session, clip, "canonical_parent")?;
     while let Some(id) = track
@@ -206,25 +252,30 @@ fn plays_drums(session: &dyn Session, clip: ObjectId) -> Result<bool, ToolError>
     {
         track = model_read::child(session, id, "canonical_parent")?;
     }
-    let Some(track) = track else { return Ok(false) };
-    for device in model_read::children(session, track, "devices")? {
-        if text(session, device, "class_name")? == "DrumGroupDevice" {
-            return Ok(true);
-        }
-    }
-    Ok(false)
+    Ok(track)
+}
+
+/// Whether the clip's track holds a Drum Rack, alone or inside other racks: its notes are then written a pitch a line.
+pub fn plays_drums(session: &dyn Session, clip: ObjectId) -> Result<bool, ToolError> {
+    let Some(track) = track_of(session, clip)? else { return Ok(false) };
+    Ok(path_resolve::first_drum_rack(session, track, 0)?.is_some())
 }
 
 /// Start and end of the region that sounds, with the notation's words for them.
-fn timing(session: &dyn Session, clip: ObjectId, meter: Meter, out: &mut Gathered) -> Result<(), ToolError> {
-    let Region { start, end, looping, first_start } = region::read(session, clip)?;
+fn timing(region: Region, meter: Meter, unwarped: bool, out: &mut Gathered) {
+    let Region { start, end, looping, first_start } = region;
     out.set("timeSignature", meter.to_string());
     out.set("looping", looping);
     out.set("start", position::format(start, meter));
-    out.set("end", position::format(end, meter));
-    out.set("length", duration::format(end - start, meter));
+    // Nothing that is shown lies past the end of a file that bounds the region.
+    if unwarped {
+        out.set("end", position::format_within(end, meter));
+        out.set("length", duration::format_within(end - start, meter));
+    } else {
+        out.set("end", position::format(end, meter));
+        out.set("length", duration::format(end - start, meter));
+    }
     if looping && (first_start - start).abs() >= crate::music::SAME_POSITION_BEATS {
         out.set("firstStart", position::format(first_start, meter));
     }
-    Ok(())
 }

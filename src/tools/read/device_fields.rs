@@ -8,7 +8,7 @@ use crate::tools::address::path_resolve;
 use crate::tools::address::targets::Target;
 use crate::tools::device::device_actions;
 use crate::tools::error::ToolError;
-use crate::tools::parameter::{pad_sample, read as params, virtual_table};
+use crate::tools::parameter::{macros, pad_sample, read as params, virtual_table};
 use crate::tools::read::device_options;
 use crate::tools::read::device_summary::{DeviceInclude, summary};
 use crate::tools::read::gathered::Gathered;
@@ -36,6 +36,9 @@ fn shape(include: &DeviceInclude) -> Shape {
     device.all_properties = include.params || include.options;
     if include.params {
         let mut parameter = Shape::of(&["name", "original_name"]);
+        if !include.param_search.is_empty() {
+            parameter = parameter.with(&["is_quantized", "value_items"]);
+        }
         if include.param_values {
             parameter = parameter
                 .with(&["min", "max", "value", "display_value", "is_enabled", "is_quantized", "value_items"])
@@ -77,19 +80,20 @@ fn device(session: &dyn Session, device: ObjectId, include: &DeviceInclude) -> R
         rack_fields::drum_map_of(session, drums, notation, &mut out)?;
     }
     if include.params {
-        let search = include.param_search.as_deref();
-        out.set("parameters", params::list(session, device, search, include.param_values)?);
+        out.set("parameters", params::list(session, device, &include.param_search, include.param_values)?);
         if is_rack {
             let selected = int(session, device, "selected_variation_index")?;
             let selected = if selected < 0 { Value::Null } else { json!(selected) };
             out.set("variations", json!({ "count": int(session, device, "variation_count")?, "selected": selected }));
-            out.set(
-                "macros",
-                json!({
-                    "count": int(session, device, "visible_macro_count")?,
-                    "hasMappings": flag(session, device, "has_macro_mappings")?,
-                }),
-            );
+            let mut of_macros = json!({
+                "count": int(session, device, "visible_macro_count")?,
+                "hasMappings": flag(session, device, "has_macro_mappings")?,
+            });
+            let mappings = macros::list(session, device)?;
+            if let Some(fields) = of_macros.as_object_mut().filter(|_| !mappings.is_empty()) {
+                fields.insert("mappings".to_owned(), mappings.into());
+            }
+            out.set("macros", of_macros);
         }
         if flag_if_any(session, device, "can_compare_ab")? {
             out.set("abCompare", if flag(session, device, "is_using_compare_preset_b")? { "b" } else { "a" });

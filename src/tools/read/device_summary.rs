@@ -18,8 +18,8 @@ pub struct DeviceInclude {
     pub drum_map: Option<Notation>,
     pub params: bool,
     pub param_values: bool,
-    /// Only parameters whose names hold this, in any case.
-    pub param_search: Option<String>,
+    /// Only parameters that hold one of these, in any case; empty for all.
+    pub param_search: Vec<String>,
     pub sample: bool,
     pub options: bool,
     /// How many levels of racks are opened; at 0 chains tell only how many devices they hold.
@@ -34,16 +34,17 @@ impl DeviceInclude {
         notation: Notation,
     ) -> DeviceInclude {
         let has = |word: &str| words.iter().any(|w| w == word || w == "*");
-        let param_search = param_search.filter(|text| !text.trim().is_empty());
+        let terms = param_search.iter().flat_map(|text| text.split(',')).map(str::trim);
+        let param_search: Vec<String> = terms.filter(|term| !term.is_empty()).map(str::to_owned).collect();
         DeviceInclude {
             actions: has("actions"),
             chains: has("chains"),
             return_chains: has("return-chains"),
             drum_pads: has("drum-pads"),
             drum_map: has("drum-map").then_some(notation),
-            params: has("params") || has("param-values") || param_search.is_some(),
+            params: has("params") || has("param-values") || !param_search.is_empty(),
             param_values: has("param-values"),
-            param_search: param_search.map(|text| text.trim().to_owned()),
+            param_search,
             sample: has("sample"),
             options: has("options"),
             max_depth,
@@ -77,6 +78,10 @@ pub fn summary(session: &dyn Session, device: ObjectId) -> Result<Gathered, Tool
 }
 
 /// `instrument: Operator`; a rack's kind says all.
+pub fn type_of(session: &dyn Session, device: ObjectId) -> Result<String, ToolError> {
+    device_type(session, device, &text(session, device, "class_display_name")?)
+}
+
 fn device_type(session: &dyn Session, device: ObjectId, display: &str) -> Result<String, ToolError> {
     let kind = match text(session, device, "class_name")?.as_str() {
         "DrumGroupDevice" => return Ok("drum-rack".to_owned()),

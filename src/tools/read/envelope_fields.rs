@@ -24,6 +24,7 @@ pub fn gather(session: &dyn Session, clip: ObjectId, meter: Meter, out: &mut Gat
         }
     };
     let list = all.get("automation_envelopes").and_then(Json::as_array).map_or(&[][..], Vec::as_slice);
+    out.set("envelopeCount", list.len());
     let list = list.iter().map(|envelope| one(session, envelope, meter));
     out.set("envelopes", list.collect::<Result<Vec<Json>, _>>()?);
     Ok(())
@@ -39,6 +40,7 @@ fn one(session: &dyn Session, envelope: &Json, meter: Meter) -> Result<Json, Mod
     let name = if_any(text(session, parameter, "name"))?;
     if let Some(name) = &name {
         set("name", json!(name));
+        set("parameter", json!(name));
     }
     set("id", json!(parameter.to_string()));
     let display = if name.is_some() { Some(ParamDisplay::read(session, parameter)?) } else { None };
@@ -54,6 +56,7 @@ fn one(session: &dyn Session, envelope: &Json, meter: Meter) -> Result<Json, Mod
             None => format!("{} raw", rounded(point.value)),
         });
     }
+    set("pointCount", json!(points.len()));
     set("events", json!(line(shown, &values, meter)));
     if points.len() > shown.len() {
         set("truncated", json!(true));

@@ -11,6 +11,7 @@ use crate::tools::address::path_format;
 use crate::tools::address::path_format::drum_note;
 use crate::tools::error::ToolError;
 use crate::tools::mixer::mixer_strip::shown_db;
+use crate::tools::parameter::pad_sample;
 use crate::tools::read::device_summary::{DeviceInclude, summary};
 use crate::tools::read::gathered::Gathered;
 use crate::tools::read::mute_state::{state, state_word};
@@ -21,14 +22,19 @@ use std::sync::Arc;
 
 /// What the search for a Drum Rack reads of a device, and its drum map of the rack that it finds.
 pub fn drums_within() -> Shape {
-    let mut device = Shape::of(&["class_name", "can_have_chains"]);
+    let device_alone = || Shape::of(&["class_name", "can_have_chains"]).below("sample", Shape::of(&["file_path"]));
+    let mut device = device_alone();
     for _ in 0..MAX_DEPTH {
-        let chain = Shape::of(&["in_note", "name"]).below("devices", device);
-        device = Shape::of(&["class_name", "can_have_chains"])
-            .below("chains", chain)
-            .below("drum_pads", Shape::of(&["name"]));
+        let chain = Shape::of(&["in_note", "name", "choke_group"]).below("devices", device);
+        device = device_alone().below("chains", chain).below("drum_pads", Shape::of(&["name"]));
     }
     device
+}
+
+/// What the search for a Drum Rack alone reads of a device.
+pub fn racks_within() -> Shape {
+    let device = || Shape::of(&["class_name", "can_have_chains"]);
+    (0..MAX_DEPTH).fold(device(), |inner, _| device().below("chains", Shape::default().below("devices", inner)))
 }
 
 /// What is read of a device that lists show.
@@ -127,7 +133,7 @@ pub fn pad(
     let name = u8::try_from(note).map_or_else(|_| "*".to_owned(), pitch::name);
     out.set("path", format!("{}/p{name}", path_format::tool_path(session, rack)?.unwrap_or_default()));
     out.set("note", note);
-    out.set("pitch", name.as_str());
+    out.set("pitch", name.clone());
     let called = match (object, layers) {
         (Some(pad), _) => text(session, pad, "name")?,
         (None, [one]) => text(session, *one, "name")?,
@@ -262,28 +268,60 @@ fn mixer(session: &dyn Session, chain: ObjectId, out: &mut Gathered) -> Result<(
     Ok(())
 }
 
-/// Which pad of a Drum Rack plays what.
-pub fn drum_map_of(
-    session: &dyn Session,
-    rack: ObjectId,
-    notation: Notation,
-    out: &mut Gathered,
-) -> Result<(), ToolError> {
+/// The pads of a Drum Rack that hold anything: their notes, chains and names, by note.
+pub fn pad_names(session: &dyn Session, rack: ObjectId) -> Result<Vec<(u8, Vec<ObjectId>, String)>, ModelError> {
     let mut layers: BTreeMap<u8, Vec<ObjectId>> = BTreeMap::new();
     for chain in children(session, rack, "chains")? {
         if let Some(note) = path_format::drum_note(session, chain)?.and_then(|note| u8::try_from(note).ok()) {
             layers.entry(note).or_default().push(chain);
         }
     }
-    let mut map = Map::new();
+    let mut pads = Vec::new();
     for (note, chains) in layers {
         let pad = session.child_at(rack, "drum_pads", usize::from(note))?;
         // Only pads of a Drum Rack in no other rack are objects; elsewhere a pad is called as its first layer.
         if let Some(named) = pad.or(chains.first().copied()) {
-            map.insert(notation::drum_map_key(notation, note), json!(text(session, named, "name")?));
+            pads.push((note, chains, text(session, named, "name")?));
         }
     }
+    Ok(pads)
+}
+
+/// Which pad of a Drum Rack plays what: names, the files of samples, and choke groups, by the names of the pads.
+pub fn drum_map_of(
+    session: &dyn Session,
+    rack: ObjectId,
+    notation: Notation,
+    out: &mut Gathered,
+) -> Result<(), ToolError> {
+    let (mut map, mut samples, mut chokes) = (Map::new(), Map::new(), Map::new());
+    for (note, chains, name) in pad_names(session, rack)? {
+        let key = notation::drum_map_key(notation, note);
+        let mut files = Vec::new();
+        for chain in chains {
+            for device in children(session, chain, "devices")? {
+                if let Some(sample) = pad_sample::sample_of(session, device)? {
+                    files.push(json!(text(session, sample, "file_path")?));
+                }
+            }
+            let choke = int(session, chain, "choke_group")?;
+            if choke > 0 {
+                chokes.insert(key.clone(), json!(choke));
+            }
+        }
+        match files.len() {
+            0 => {}
+            1 => samples.extend(files.pop().map(|file| (key.clone(), file))),
+            _ => drop(samples.insert(key.clone(), files.into())),
+        }
+        map.insert(key, json!(name));
+    }
     out.set("drumMap", map);
+    for (field, of) in [("drumSamples", samples), ("chokeGroups", chokes)] {
+        if !of.is_empty() {
+            out.set(field, of);
+        }
+    }
     out.set("drumRackPath", path_format::tool_path(session, rack)?.unwrap_or_default());
     Ok(())
 }

@@ -5,6 +5,7 @@ use crate::tools::address::model_read::{flag_if_any, if_any, int};
 use crate::tools::mixer::mixer_strip::MONITORING;
 use crate::tools::mixer::routing::{dictionary, identifier};
 use crate::tools::read::gathered::Gathered;
+use crate::tools::read::routing_list::SharedEntries;
 use serde_json::{Map, Value, json};
 
 const CHOSEN: [(&str, &str, &str); 4] = [
@@ -60,8 +61,17 @@ pub fn chosen(session: &dyn Session, track: ObjectId, out: &mut Gathered) -> Res
 }
 
 /// What this track lacks is an empty list; a group's inputs are left out.
-pub fn available(session: &dyn Session, track: ObjectId, out: &mut Gathered) -> Result<(), ModelError> {
+pub fn available(
+    session: &dyn Session,
+    track: ObjectId,
+    shared: &SharedEntries,
+    out: &mut Gathered,
+) -> Result<(), ModelError> {
     for (member, field, id) in AVAILABLE {
+        if let Some(choices) = session.routing_choices(track, member)? {
+            out.set(field, shared.list(session, track, id, choices)?);
+            continue;
+        }
         match dictionary(session, track, member)? {
             Some(Value::Array(entries)) => {
                 out.set(field, entries.into_iter().map(|entry| pair(entry, id)).collect::<Vec<_>>());

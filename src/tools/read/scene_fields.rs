@@ -28,7 +28,9 @@ impl SceneInclude {
 
 /// What is read of a scene.
 pub fn shape(include: SceneInclude) -> Shape {
+    let track = || Shape::default().below("canonical_parent", Shape::of(&["name"]));
     let clip = if include.clips { clip_fields::shape(include.clip, Nested::InScene) } else { Shape::default() };
+    let clip = clip.below_if(include.clips, "canonical_parent", track);
     Shape::of(&["name", "tempo_enabled", "tempo", "is_triggered", "time_signature_enabled"])
         .with(&["time_signature_numerator", "time_signature_denominator"])
         .with_if(include.color, &["color"])
@@ -42,9 +44,10 @@ pub fn gather(session: &dyn Session, scene: ObjectId, include: SceneInclude) -> 
     out.set("path", path_format::tool_path(session, scene)?.unwrap_or_default());
     let name = text(session, scene, "name")?;
     out.set("name", if name.is_empty() { number_text } else { format!("{name} ({number_text})") });
+    out.set("plainName", name);
     if include.clips {
         let list = session_clips::list(session, scene)?.into_iter();
-        let list = list.map(|clip| clip_fields::gather(session, clip, include.clip, Nested::InScene));
+        let list = list.map(|clip| in_track(session, clip, include.clip));
         out.lists.push(("clips", list.collect::<Result<_, _>>()?));
     } else {
         out.set("clipCount", session_clips::count(session, scene)?);
@@ -61,5 +64,16 @@ pub fn gather(session: &dyn Session, scene: ObjectId, include: SceneInclude) -> 
         out.set("color", color);
     }
     out.set_if(flag(session, scene, "is_triggered")?, "triggered");
+    Ok(out)
+}
+
+/// A clip with the name of its track.
+fn in_track(session: &dyn Session, clip: ObjectId, include: ClipInclude) -> Result<Gathered, ToolError> {
+    let mut out = clip_fields::gather(session, clip, include, Nested::InScene, None)?;
+    if let Some(slot) = model_read::child(session, clip, "canonical_parent")?
+        && let Some(track) = model_read::child(session, slot, "canonical_parent")?
+    {
+        out.set("trackName", text(session, track, "name")?);
+    }
     Ok(out)
 }

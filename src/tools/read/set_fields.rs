@@ -7,6 +7,7 @@ use crate::tools::address::model_read::{self, count, meter, number, rounded, tex
 use crate::tools::address::path_resolve;
 use crate::tools::error::ToolError;
 use crate::tools::read::gathered::Gathered;
+use crate::tools::read::routing_list::SharedEntries;
 use crate::tools::read::scene_fields::{self, SceneInclude};
 use crate::tools::read::track_fields::{self, TrackInclude};
 use std::sync::Arc;
@@ -55,16 +56,14 @@ pub fn gather(session: &dyn Session, include: SetInclude) -> Result<Gathered, To
         out.set("sceneCount", count(session, song, "scenes")?);
     }
     if include.tracks {
+        let shared = SharedEntries::default();
         for (list, field) in [("tracks", "tracks"), ("return_tracks", "returnTracks")] {
             let tracks = model_read::children(session, song, list)?.into_iter();
-            let tracks =
-                tracks.map(|track| track_fields::gather(session, track, include.track)).collect::<Result<_, _>>()?;
-            out.lists.push((field, tracks));
+            let tracks = tracks.map(|track| track_fields::gather(session, track, include.track, &shared));
+            out.lists.push((field, tracks.collect::<Result<_, _>>()?));
         }
         if let Some(main) = model_read::child(session, song, "master_track")? {
-            // The main track holds no clips, so nothing in it is left to be written later.
-            let style = crate::tools::read::gathered::NoteStyle { notation: Default::default(), json: true };
-            out.set("mainTrack", track_fields::gather(session, main, include.track)?.into_json(style));
+            out.set("mainTrack", track_fields::gather(session, main, include.track, &shared)?);
         }
     } else {
         out.set("regularTrackCount", count(session, song, "tracks")?);
@@ -82,7 +81,9 @@ pub fn gather(session: &dyn Session, include: SetInclude) -> Result<Gathered, To
             let mut entry = Gathered::default();
             entry.set("id", locator.to_string());
             entry.set("name", text(session, locator, "name")?);
-            entry.set("time", position::format(number(session, locator, "time")?, meter));
+            let at = position::format(number(session, locator, "time")?, meter);
+            entry.set("time", at.clone());
+            entry.set("position", at);
             list.push(entry);
         }
         out.lists.push(("locators", list));

@@ -16,8 +16,8 @@ use crate::tools::read::gathered::Gathered;
 use crate::tools::read::mute_state::state;
 use crate::tools::read::rack_fields::{self, drum_map_of};
 use crate::tools::read::routing_fields;
+use crate::tools::read::routing_list::SharedEntries;
 use crate::tools::read::session_clips;
-use crate::tools::report::target_result;
 use serde_json::json;
 
 /// What to add to a track.
@@ -83,7 +83,12 @@ pub fn shape(include: TrackInclude) -> Shape {
 }
 
 /// Reads a track, or a take lane: of that only the name and, where asked, the clips.
-pub fn gather(session: &dyn Session, track: ObjectId, include: TrackInclude) -> Result<Gathered, ToolError> {
+pub fn gather(
+    session: &dyn Session,
+    track: ObjectId,
+    include: TrackInclude,
+    shared: &SharedEntries,
+) -> Result<Gathered, ToolError> {
     if class(session, track)? == Some("TakeLane") {
         return take_lane(session, track, include);
     }
@@ -94,9 +99,7 @@ pub fn gather(session: &dyn Session, track: ObjectId, include: TrackInclude) -> 
     out.set("path", path);
     out.set("name", text(session, track, "name")?);
     let group = flag_if_any(session, track, "is_foldable")?;
-    if regular && !group {
-        out.set("type", if flag(session, track, "has_midi_input")? { "midi" } else { "audio" });
-    }
+    out.set("type", track_type(session, track)?);
     if let Some(output) = session.midi_output(track)? {
         out.set("midiOutput", json!({ "channel": output.channel, "port": output.port }));
     }
@@ -105,10 +108,7 @@ pub fn gather(session: &dyn Session, track: ObjectId, include: TrackInclude) -> 
         out.set("instrument", instrument);
     }
     if instruments > 1 {
-        target_result::add_detail(
-            &mut out.fields,
-            format!("the track holds {instruments} instruments; the first is shown"),
-        );
+        out.add_detail(&format!("the track holds {instruments} instruments; the first is shown"));
     }
     if let Some(parent) = model_read::child(session, track, "group_track")? {
         out.set("groupId", parent.to_string());
@@ -132,6 +132,14 @@ pub fn gather(session: &dyn Session, track: ObjectId, include: TrackInclude) -> 
     }
     if regular && !group {
         clips(session, track, include, &mut out)?;
+    } else {
+        // Nothing can be there, which the lists that were asked for say.
+        for (list, asked) in [("sessionClips", include.session_clips), ("arrangementClips", include.arrangement_clips)]
+        {
+            if asked {
+                out.lists.push((list, Vec::new()));
+            }
+        }
     }
     if include.devices {
         devices(session, track, &mut out)?;
@@ -148,9 +156,21 @@ pub fn gather(session: &dyn Session, track: ObjectId, include: TrackInclude) -> 
         routing_fields::chosen(session, track, &mut out)?;
     }
     if include.available_routings {
-        routing_fields::available(session, track, &mut out)?;
+        routing_fields::available(session, track, shared, &mut out)?;
     }
     Ok(out)
+}
+
+/// `midi`, `audio`, `group`, `return` or `main`.
+pub fn track_type(session: &dyn Session, track: ObjectId) -> Result<&'static str, ModelError> {
+    let route = session.path_of(track)?.unwrap_or_default();
+    Ok(match route.split(' ').nth(1) {
+        Some("return_tracks") => "return",
+        Some("master_track") => "main",
+        _ if flag_if_any(session, track, "is_foldable")? => "group",
+        _ if flag(session, track, "has_midi_input")? => "midi",
+        _ => "audio",
+    })
 }
 
 /// The class of the first instrument, and how many there are.
@@ -168,9 +188,17 @@ fn instrument(session: &dyn Session, track: ObjectId) -> Result<(Option<String>,
 }
 
 /// The clips of a track's main lane, or of a take lane.
-fn timeline(session: &dyn Session, lane: ObjectId, include: TrackInclude) -> Result<Vec<Gathered>, ToolError> {
-    let clips = children(session, lane, "arrangement_clips")?.into_iter();
-    clips.map(|clip| clip_fields::gather(session, clip, include.clip, Nested::InTrack)).collect()
+fn timeline(session: &dyn Session, lane: ObjectId, include: ClipInclude) -> Result<Vec<Gathered>, ToolError> {
+    clips_of(session, children(session, lane, "arrangement_clips")?, include)
+}
+
+/// Clips of one track: what they have in common is read with the first.
+fn clips_of(session: &dyn Session, clips: Vec<ObjectId>, include: ClipInclude) -> Result<Vec<Gathered>, ToolError> {
+    let drums = match clips.first() {
+        Some(clip) if include.notes => Some(clip_fields::plays_drums(session, *clip)?),
+        _ => None,
+    };
+    clips.into_iter().map(|clip| clip_fields::gather(session, clip, include, Nested::InTrack, drums)).collect()
 }
 
 fn take_lane(session: &dyn Session, lane: ObjectId, include: TrackInclude) -> Result<Gathered, ToolError> {
@@ -179,7 +207,7 @@ fn take_lane(session: &dyn Session, lane: ObjectId, include: TrackInclude) -> Re
     out.set("path", path_format::tool_path(session, lane)?.unwrap_or_default());
     out.set("name", text(session, lane, "name")?);
     if include.arrangement_clips {
-        out.lists.push(("clips", timeline(session, lane, include)?));
+        out.lists.push(("clips", timeline(session, lane, include.clip)?));
     }
     Ok(out)
 }
@@ -188,9 +216,7 @@ fn clips(session: &dyn Session, track: ObjectId, include: TrackInclude, out: &mu
     if !include.session_clips {
         out.set("sessionClipCount", session_clips::count(session, track)?);
     } else {
-        let found = session_clips::list(session, track)?.into_iter();
-        let list = found.map(|clip| clip_fields::gather(session, clip, include.clip, Nested::InTrack));
-        out.lists.push(("sessionClips", list.collect::<Result<_, _>>()?));
+        out.lists.push(("sessionClips", clips_of(session, session_clips::list(session, track)?, include.clip)?));
     }
     let lanes = children(session, track, "take_lanes")?;
     if !include.arrangement_clips {
@@ -200,7 +226,7 @@ fn clips(session: &dyn Session, track: ObjectId, include: TrackInclude, out: &mu
         }
         return Ok(());
     }
-    out.lists.push(("arrangementClips", timeline(session, track, include)?));
+    out.lists.push(("arrangementClips", timeline(session, track, include.clip)?));
     if !lanes.is_empty() {
         let lanes = lanes.into_iter().map(|lane| take_lane(session, lane, include)).collect::<Result<_, _>>()?;
         out.lists.push(("takeLanes", lanes));
@@ -262,14 +288,14 @@ fn mixer(session: &dyn Session, track: ObjectId, out: &mut Gathered) -> Result<(
     }
     let (have, returns) = (own.len(), returns.len());
     if have != 0 && have != returns {
-        target_result::add_detail(&mut out.fields, format!("the track has {have} sends for {returns} return tracks"));
+        out.add_detail(&format!("the track has {have} sends for {returns} return tracks"));
     }
     if !sends.is_empty() {
         out.set("sends", sends);
     }
     // What a session clip automates is not the track's.
     if if_any(int(session, track, "playing_slot_index"))?.is_some_and(|at| at >= 0) {
-        target_result::add_detail(&mut out.fields, "automation is not known while the track plays from the session");
+        out.add_detail("automation is not known while the track plays from the session");
     } else if !automated.is_empty() {
         out.set("automation", automated);
     }

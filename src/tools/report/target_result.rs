@@ -28,8 +28,11 @@ pub enum TargetResult {
     /// Nothing asked of this target landed: `{id or path: as the caller wrote it, ok: false, detail}`.
     Skip { key: &'static str, spelling: String, detail: String },
     /// Left to the entry at `by`, later in the call, which names the same object or takes its place: only that one was
-    /// carried out.
-    Superseded { key: &'static str, spelling: String, by: usize, detail: String },
+    /// carried out. `is_done`: what the later one did is what was asked of this one too.
+    Superseded { key: &'static str, spelling: String, by: usize, detail: String, is_done: bool },
+    /// Nothing asked of this target landed, and its object is no more: another target of the call went over it.
+    /// `{path: where it was, ok: false, deleted: true, detail}`.
+    Gone { path: String, detail: String },
 }
 
 /// A target as the caller named it: the parameter, and what stands in it.
@@ -83,19 +86,38 @@ impl TargetResult {
 
     fn superseded(key: &'static str, spelling: impl Into<String>, by: usize) -> TargetResult {
         let detail = "named again later in this call; the later one was carried out".to_owned();
-        TargetResult::Superseded { key, spelling: spelling.into(), by, detail }
+        TargetResult::Superseded { key, spelling: spelling.into(), by, detail, is_done: true }
     }
 
     fn replaced(key: &'static str, spelling: impl Into<String>, by: usize, place: &str) -> TargetResult {
         let detail = format!("not carried out: {place}, later in this call, takes its place");
-        TargetResult::Superseded { key, spelling: spelling.into(), by, detail }
+        TargetResult::Superseded { key, spelling: spelling.into(), by, detail, is_done: false }
+    }
+
+    /// The same of an object that is no more; `path` is where it was before the call. What was written, or is done by a
+    /// later mention, stays as it is.
+    pub fn into_gone(self, path: String) -> TargetResult {
+        match self {
+            TargetResult::Skip { detail, .. } | TargetResult::Superseded { detail, is_done: false, .. } => {
+                TargetResult::Gone { path, detail }
+            }
+            other => other,
+        }
     }
 
     fn into_json(self) -> Value {
         match self {
             TargetResult::Written(map) => Value::Object(map),
             TargetResult::Skip { key, spelling, detail } => json!({ key: spelling, "ok": false, "detail": detail }),
-            TargetResult::Superseded { key, spelling, detail, .. } => json!({ key: spelling, "detail": detail }),
+            TargetResult::Superseded { key, spelling, detail, is_done: true, .. } => {
+                json!({ key: spelling, "detail": detail })
+            }
+            TargetResult::Superseded { key, spelling, detail, .. } => {
+                json!({ key: spelling, "ok": false, "detail": detail })
+            }
+            TargetResult::Gone { path, detail } => {
+                json!({ "path": path, "ok": false, "deleted": true, "detail": detail })
+            }
         }
     }
 }
@@ -125,7 +147,9 @@ fn settle(entries: &mut [TargetResult], why: impl Fn(&str) -> String) {
     let mut reasons: Vec<Option<Arc<str>>> = vec![None; entries.len()];
     for at in (0..entries.len()).rev() {
         let (reason, settled) = match entries.get(at) {
-            Some(TargetResult::Skip { detail, .. }) => (Some(Arc::from(detail.as_str())), None),
+            Some(TargetResult::Skip { detail, .. } | TargetResult::Gone { detail, .. }) => {
+                (Some(Arc::from(detail.as_str())), None)
+            }
             Some(TargetResult::Superseded { key, spelling, by, .. }) => {
                 let reason = reasons.get(*by).cloned().flatten();
                 let settled = reason.as_deref().map(|reason| TargetResult::skip(key, spelling, why(reason)));

@@ -68,6 +68,23 @@ impl WriteLog {
         add_detail(&mut self.entry, format!("{field} is not as asked"));
     }
 
+    /// Writes a name, and says the one that is shown now; why, where that is another: a return keeps its letter, and
+    /// `#` at the front stands for the number or letter of the place.
+    pub fn name(&mut self, session: &mut dyn Session, id: ObjectId, wanted: &str) -> Result<(), ToolError> {
+        self.record("name", session.set(id, "name", wanted.into()))?;
+        let shown = model_read::text(session, id, "name")?;
+        if shown != wanted && !wanted.is_empty() {
+            let is_return = self.entry.get("path").and_then(Value::as_str).is_some_and(|path| path.starts_with("rt"));
+            match (wanted.starts_with('#'), is_return) {
+                (true, _) => add_detail(&mut self.entry, "# stands for its place"),
+                (_, true) => add_detail(&mut self.entry, "a return keeps its letter"),
+                _ => {}
+            }
+        }
+        self.entry.insert("name".to_owned(), json!(shown));
+        Ok(())
+    }
+
     /// Writes a colour, and says which one of the palette it landed on where that is another.
     pub fn color(&mut self, session: &mut dyn Session, id: ObjectId, wanted: Color) -> Result<(), ToolError> {
         self.record("color", session.set(id, "color", Model::Int(wanted.0)))?;

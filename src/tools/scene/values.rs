@@ -6,7 +6,7 @@ use crate::tools::arguments::lists;
 use crate::tools::arguments::values::{self, Color, SceneMeter, SceneTempo};
 use crate::tools::error::ToolError;
 use crate::tools::report::write_log::WriteLog;
-use crate::tools::scene::name::written_name;
+use crate::tools::scene::name::{shown_name, written_name};
 use serde::Deserialize;
 
 /// What can be said of a scene that is there or about to be made.
@@ -53,6 +53,7 @@ impl SceneValues {
         if let Some(names) = &self.names {
             let name = written_name(session, scene, names.at(at))?;
             log.record("name", session.set(scene, "name", name.as_str().into()))?;
+            log.entry.insert("name".to_owned(), shown_name(session, scene)?.into());
         }
         if let Some(color) = self.colors.as_ref().and_then(|colors| colors.get(at)) {
             log.color(session, scene, *color)?;

@@ -6,10 +6,11 @@
 
 use crate::music::{Beats, SAME_POSITION_BEATS};
 use crate::object_model::{ModelError, ObjectId, Session, Value as Model};
-use crate::tools::address::model_read::{self, flag};
+use crate::tools::address::model_read::{self, flag, number};
 use crate::tools::address::path_format::path_and_id;
 use crate::tools::error::ToolError;
 use crate::tools::timeline::lane::{self, ClipSpan, LaneBefore};
+use crate::tools::timeline::order::Aside;
 use crate::tools::timeline::place::{self, ClipPlace};
 
 /// A clip at its new place.
@@ -20,6 +21,8 @@ pub struct PlacedClip {
     pub created: Option<String>,
     /// What it cost, and what did not come along.
     pub details: Vec<String>,
+    /// What is left of it on the take lane that it moved off.
+    pub left: Option<LeftOnLane>,
 }
 
 /// Copies a clip to a place that was [checked](ClipPlace::check). `own` are clips that this call wrote: their own
@@ -66,7 +69,7 @@ fn into_slot(
         }
         None => rebuilt(session, clip, slot, 0.0, &mut details)?,
     };
-    Ok(PlacedClip { clip: new, created: None, details })
+    Ok(PlacedClip { clip: new, created: None, details, left: None })
 }
 
 fn onto_lane(
@@ -77,17 +80,25 @@ fn onto_lane(
     own: &[ObjectId],
 ) -> Result<PlacedClip, ToolError> {
     let length = place::clip_length(session, clip)?;
+    let in_session = !flag(session, clip, "is_arrangement_clip")?;
     let before = LaneBefore::read(session, lane, at, at + length)?;
     let mut details = Vec::new();
     let off_lane = flag(session, clip, "is_take_lane_clip")?;
     let new = if off_lane || model_read::class(session, lane)? == Some("TakeLane") {
         rebuilt(session, clip, lane, at, &mut details)?
     } else {
+        if flag(session, clip, "has_envelopes")? && !flag(session, clip, "is_arrangement_clip")? {
+            details.push("its envelopes are automation of the track there, which no tool reads or draws".to_owned());
+        }
         let made = session.call(lane, "duplicate_clip_to_arrangement", &[clip.into(), at.into()])?;
         made.as_object().ok_or_else(|| ToolError::new("no clip was made"))?
     };
+    if in_session && at + length - number(session, new, "end_time")? > SAME_POSITION_BEATS {
+        // Of a loop with a pre-roll the host lays only as much as the loop is long.
+        session.set_clip_end(new, at + length)?;
+    }
     details.extend(before.describe_changes(session, own)?);
-    Ok(PlacedClip { clip: new, created: None, details })
+    Ok(PlacedClip { clip: new, created: None, details, left: None })
 }
 
 fn rebuilt(
@@ -116,7 +127,7 @@ pub fn relocate(
     let from = place::of_clip(session, clip)?;
     if is_same(&from, to) {
         let details = vec![format!("it is at {} already", to.spelled(session)?)];
-        return Ok(PlacedClip { clip, created: None, details });
+        return Ok(PlacedClip { clip, created: None, details, left: None });
     }
     let was_playing = flag(session, clip, "is_playing")? && !flag(session, clip, "is_arrangement_clip")?;
     let mut landed = match (&from, to) {
@@ -170,7 +181,32 @@ fn along_its_lane(
     let before = LaneBefore::read(session, track, at, at + place::clip_length(session, waiting)?)?;
     let new = copy_to(session, waiting, at)?;
     session.call(track, "delete_clip", &[waiting.into()])?;
-    Ok(PlacedClip { clip: new, created: None, details: before.describe_changes(session, own)? })
+    Ok(PlacedClip { clip: new, created: None, details: before.describe_changes(session, own)?, left: None })
+}
+
+/// Puts a clip of a main lane beside the clips there, for as long as others go over its place. It is a new clip then.
+pub fn put_aside(session: &mut dyn Session, clip: ObjectId, aside: &Aside) -> Result<ObjectId, ToolError> {
+    let waiting = copy_aside(session, clip, aside)?;
+    if let Some(track) = lane::of_clip(session, clip)? {
+        session.call(track, "delete_clip", &[clip.into()])?;
+    }
+    Ok(waiting)
+}
+
+/// As [`put_aside`], of a clip that stays.
+pub fn copy_aside(session: &mut dyn Session, clip: ObjectId, aside: &Aside) -> Result<ObjectId, ToolError> {
+    let track = lane::of_clip(session, clip)?.ok_or_else(|| ToolError::new("the clip is on no lane"))?;
+    let free = lane::find_free_start(session, track, aside.room, aside.kept)?;
+    let made = session.call(track, "duplicate_clip_to_arrangement", &[clip.into(), free.into()])?;
+    made.as_object().ok_or_else(|| ToolError::new("no clip was made"))
+}
+
+/// Takes away what waited.
+pub fn remove_aside(session: &mut dyn Session, clip: ObjectId) -> Result<(), ToolError> {
+    if let Some(track) = lane::of_clip(session, clip)? {
+        session.call(track, "delete_clip", &[clip.into()])?;
+    }
+    Ok(())
 }
 
 /// What becomes of the place that a moved clip left.
@@ -205,31 +241,60 @@ impl SourceRemoval {
             }
             SourceRemoval::Emptied { lane, span, around } => {
                 // The copy may have cut it in two, or covered it.
-                let left = lane::within(session, lane, span.start, span.end)?;
-                for clip in left.into_iter().map(|clip| clip.id) {
-                    if clip != landed.clip && !around.contains(&clip) {
-                        empty_in_place(session, clip, &mut landed.details)?;
-                    }
+                let mut left = LeftOnLane { lane, span, around, emptied: Vec::new() };
+                for clip in left.pieces(session, &[landed.clip])? {
+                    empty_in_place(session, clip)?;
+                    left.emptied.push(clip);
                 }
+                landed.left = Some(left);
             }
         }
         Ok(())
     }
 }
 
-fn empty_in_place(session: &mut dyn Session, clip: ObjectId, details: &mut Vec<String>) -> Result<(), ToolError> {
-    let midi = flag(session, clip, "is_midi_clip")?;
-    if midi {
+/// What is left on a take lane, where no clip can be deleted, of one that moved: emptied and muted.
+#[derive(Clone, Debug, PartialEq)]
+pub struct LeftOnLane {
+    lane: ObjectId,
+    span: ClipSpan,
+    /// What lay there beside it.
+    around: Vec<ObjectId>,
+    /// Its pieces when it had moved.
+    pub emptied: Vec<ObjectId>,
+}
+
+impl LeftOnLane {
+    /// Its pieces as they are now; `own` are clips that the call put there.
+    fn pieces(&self, session: &dyn Session, own: &[ObjectId]) -> Result<Vec<ObjectId>, ModelError> {
+        let there = lane::within(session, self.lane, self.span.start, self.span.end)?.into_iter().map(|clip| clip.id);
+        let is_of_it =
+            |clip: &ObjectId| self.emptied.contains(clip) || !(self.around.contains(clip) || own.contains(clip));
+        Ok(there.filter(is_of_it).collect())
+    }
+
+    /// Says what of it lies where, and how to be rid of it; nothing where another clip took all of its place.
+    pub fn describe(&self, session: &dyn Session, own: &[ObjectId]) -> Result<Vec<String>, ModelError> {
+        let mut said = Vec::new();
+        for clip in self.pieces(session, own)? {
+            let midi = flag(session, clip, "is_midi_clip")?;
+            let what = if midi { "an empty, muted clip" } else { "the muted clip" };
+            let left = path_and_id(session, clip)?;
+            said.push(format!(
+                "clips of take lanes cannot be deleted, so {what} is left at {left}; delete it by hand, or have \
+                 svc-create-clip write over it"
+            ));
+        }
+        Ok(said)
+    }
+}
+
+fn empty_in_place(session: &mut dyn Session, clip: ObjectId) -> Result<(), ToolError> {
+    if flag(session, clip, "is_midi_clip")? {
         session.replace_notes(clip, Vec::new())?;
     }
     session.set(clip, "muted", true.into())?;
     let name = model_read::text(session, clip, "name")?;
     session.set(clip, "name", Model::Text(format!("moved: {name}").trim_end().to_owned()))?;
-    let what = if midi { "an empty, muted clip" } else { "the muted clip" };
-    let left = path_and_id(session, clip)?;
-    details.push(format!(
-        "clips of take lanes cannot be deleted, so {what} is left at {left}; delete it by hand, or have svc-create-clip write \
-         over it"
-    ));
     Ok(())
 }

@@ -59,10 +59,24 @@ pub fn count_tiles(
         return Ok(0);
     }
     let loop_length = pending.loop_length(session, clip)?;
-    // On the timeline it covers what it covers, however short its loop.
-    let covers =
-        if flag(session, clip, "is_arrangement_clip")? { place::clip_length(session, clip)? } else { loop_length };
+    // On the timeline it covers what it covers, however short its loop; a new loop is laid from its first pass on.
+    let keeps = pending.region.is_none() && (!pending.doubled || flag(session, clip, "is_arrangement_clip")?);
+    let covers = if keeps { place::clip_length(session, clip)? } else { loop_length };
     Ok(tile_count(covers.max(loop_length), length))
+}
+
+/// Has a looped clip that got a new loop cover its first pass alone, so that what is laid behind it are copies of that.
+pub fn shorten_to_first_pass(session: &mut dyn Session, clip: ObjectId) -> Result<(), ToolError> {
+    let Some(on) = lane::of_clip(session, clip)? else { return Ok(()) };
+    if model_read::class(session, on)? == Some("TakeLane") || !flag(session, clip, "looping")? {
+        return Ok(());
+    }
+    let span = ClipSpan::read(session, clip)?;
+    let end = span.start + number(session, clip, "loop_end")? - number(session, clip, "start_marker")?;
+    if end - span.start > SAME_POSITION_BEATS && end < span.end - SAME_POSITION_BEATS {
+        session.set_clip_end(clip, end)?;
+    }
+    Ok(())
 }
 
 /// Refuses more copies than a call lays.
@@ -112,8 +126,10 @@ pub fn set_length(
     }
     let edge = ClipSpan::read(session, clip)?;
     let placed = ClipSpan { end: edge.start + place::shown_length(session, clip)?, ..edge };
-    let end = placed.start + length;
     lane::check_end(session, "arrangementLength", placed.start, length)?;
+    let asked = placed.start + length;
+    // What is shown is rounded; the end that it means may be that of a file.
+    let end = if (asked - placed.end).abs() <= SAME_POSITION_BEATS { placed.end } else { asked };
     let is_end = |at: Beats| (end - at).abs() <= SAME_POSITION_BEATS;
     if is_end(placed.end) && is_end(edge.end) {
         return Ok(LengthChange { landed: true, ..LengthChange::default() });

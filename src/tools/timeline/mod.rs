@@ -4,6 +4,7 @@
 //! The account is read from the lane afterwards, never predicted. Which of several writes of one call come first, and
 //! which one takes another's place, is found out before anything is written ([`order`]).
 
+pub mod area;
 pub mod copy;
 pub mod lane;
 pub mod length;

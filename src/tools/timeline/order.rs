@@ -2,65 +2,15 @@
 //!
 //! A clip that goes where another one of the call still is has to wait for it. Of two that go to one slot, or where the
 //! later one covers the earlier whole, only the later one is carried out; where it covers a part, the earlier one comes
-//! first.
+//! first. Where the earlier one goes over the later one's own place besides, the later one waits beside the clips of
+//! its lane.
 
-use crate::music::{Beats, SAME_POSITION_BEATS};
-use crate::object_model::{ObjectId, Session};
+use crate::music::Beats;
 use crate::tools::address::path::LanePath;
 use crate::tools::error::ToolError;
-use crate::tools::timeline::place::{self, ClipPlace};
+use crate::tools::timeline::area::{Area, AreaIndex, ClipMove};
 use std::cmp::Reverse;
-use std::collections::{BTreeSet, BinaryHeap, HashMap};
-
-/// A slot, or a span of a lane.
-#[derive(Clone, Debug, PartialEq)]
-pub enum Area {
-    Slot { track: usize, scene: usize },
-    Span { lane: LanePath, from: Beats, to: Beats },
-}
-
-impl Area {
-    pub fn of(place: &ClipPlace, length: Beats) -> Area {
-        match *place {
-            ClipPlace::Slot { track, scene } => Area::Slot { track, scene },
-            ClipPlace::Timeline { lane, at } => Area::Span { lane, from: at, to: at + length },
-        }
-    }
-
-    /// Where a clip is now.
-    pub fn of_clip(session: &dyn Session, clip: ObjectId) -> Result<Area, ToolError> {
-        Ok(Area::of(&place::of_clip(session, clip)?, place::clip_length(session, clip)?))
-    }
-
-    /// Whether they have a place in common.
-    pub fn meets(&self, other: &Area) -> bool {
-        match (self, other) {
-            (Area::Span { lane, from, to }, Area::Span { lane: there, from: start, to: end }) => {
-                lane == there && *from < end - SAME_POSITION_BEATS && *start < to - SAME_POSITION_BEATS
-            }
-            _ => self == other,
-        }
-    }
-
-    /// Whether the other lies inside it.
-    pub fn covers(&self, other: &Area) -> bool {
-        match (self, other) {
-            (Area::Span { lane, from, to }, Area::Span { lane: there, from: start, to: end }) => {
-                lane == there && *from <= start + SAME_POSITION_BEATS && *end <= to + SAME_POSITION_BEATS
-            }
-            _ => self == other,
-        }
-    }
-}
-
-/// A move of one clip: what it is made from, and where it goes.
-#[derive(Clone, Debug, PartialEq)]
-pub struct ClipMove {
-    pub from: Area,
-    /// What it covers where it is before it goes: more than `from` where it is made longer first.
-    pub covers_before: Area,
-    pub to: Area,
-}
+use std::collections::{BTreeMap, BinaryHeap};
 
 /// The order of the moves of a call, and which of them are not made.
 #[derive(Clone, Debug, PartialEq)]
@@ -69,6 +19,28 @@ pub struct Order {
     pub sequence: Vec<usize>,
     /// Of each place in the call, the later one that takes all of its place.
     pub replaced_by: Vec<Option<usize>>,
+    /// Whose clips are put aside before the first move: earlier ones of the call go over them.
+    pub aside: Vec<Aside>,
+}
+
+/// A clip that waits beside the others of its lane until its turn comes.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Aside {
+    /// The place of its move in the call.
+    pub at: usize,
+    /// How much of the lane it takes at most until then.
+    pub room: Beats,
+    /// Where it must not wait: the call's clips are there, or go there.
+    pub kept: (Beats, Beats),
+}
+
+/// Why one move waits for another.
+#[derive(Clone, Copy, Debug, Default)]
+struct Wait {
+    /// It goes over the other's clip.
+    for_source: bool,
+    /// It comes later in the call and meets the other where it goes.
+    for_turn: bool,
 }
 
 /// Puts the moves of a call in order; `None` is a target that goes nowhere. Refuses moves of which each would have to
@@ -83,33 +55,109 @@ pub fn order(moves: &[Option<ClipMove>]) -> Result<Order, ToolError> {
         .zip(&replaced_by)
         .filter_map(|((at, one), by)| Some((at, one.as_ref()?)).filter(|_| by.is_none()))
         .collect();
-    let mut waiting: Vec<usize> = vec![0; moves.len()];
-    let mut blocks: Vec<Vec<usize>> = vec![Vec::new(); moves.len()];
-    for (at, other) in waits(&goes) {
-        if let (Some(count), Some(blocked)) = (waiting.get_mut(at), blocks.get_mut(other)) {
-            *count += 1;
-            blocked.push(at);
+    let mut turns = Turns::new(moves.len(), waits(&goes));
+    let mut aside = Vec::new();
+    turns.take();
+    while turns.sequence.len() < moves.len() {
+        let Some(at) = turns.find_aside(moves) else {
+            let stuck = goes.iter().filter(|(at, _)| turns.waits(*at));
+            return Err(circle(&stuck.map(|(_, one)| &one.from).collect::<Vec<_>>()));
+        };
+        aside.extend(aside_of(moves, at));
+        turns.free_source(at);
+        turns.take();
+    }
+    Ok(Order { sequence: turns.sequence, replaced_by, aside })
+}
+
+fn aside_of(moves: &[Option<ClipMove>], at: usize) -> Option<Aside> {
+    let this = moves.get(at)?.as_ref()?;
+    let Area::Span { lane, from, to } = &this.from else { return None };
+    let room = match &this.covers_before {
+        Area::Span { from, to, .. } => to - from,
+        Area::Slot { .. } => 0.0,
+    };
+    let mut kept = (*from, *to);
+    let areas = moves.iter().flatten().flat_map(|one| [&one.from, &one.covers_before, &one.to]);
+    for area in areas {
+        if let Area::Span { lane: on, from, to } = area
+            && on == lane
+        {
+            kept = (kept.0.min(*from), kept.1.max(*to));
         }
     }
-    // Of those that wait for nobody, the first in the call comes first.
-    let is_free = |at: &usize| waiting.get(*at) == Some(&0);
-    let mut free: BinaryHeap<Reverse<usize>> = (0..moves.len()).filter(is_free).map(Reverse).collect();
-    let mut sequence = Vec::with_capacity(moves.len());
-    while let Some(Reverse(at)) = free.pop() {
-        sequence.push(at);
-        for freed in blocks.get_mut(at).map(std::mem::take).unwrap_or_default() {
-            let Some(count) = waiting.get_mut(freed) else { continue };
-            *count -= 1;
-            if *count == 0 {
-                free.push(Reverse(freed));
+    Some(Aside { at, room: room.max(to - from), kept })
+}
+
+/// Who still waits for whom, while the order is found.
+struct Turns {
+    /// The moves that wait for each, and why.
+    blocks: Vec<Vec<(usize, Wait)>>,
+    /// For how many each waits.
+    waiting: Vec<usize>,
+    free: BinaryHeap<Reverse<usize>>,
+    sequence: Vec<usize>,
+}
+
+impl Turns {
+    fn new(count: usize, waits: BTreeMap<(usize, usize), Wait>) -> Turns {
+        let (mut blocks, mut waiting) = (vec![Vec::new(); count], vec![0usize; count]);
+        for ((at, other), wait) in waits {
+            if let (Some(count), Some(blocked)) = (waiting.get_mut(at), blocks.get_mut(other)) {
+                *count += 1;
+                blocked.push((at, wait));
+            }
+        }
+        let free = waiting.iter().enumerate().filter(|(_, count)| **count == 0).map(|(at, _)| Reverse(at)).collect();
+        Turns { blocks, waiting, free, sequence: Vec::with_capacity(count) }
+    }
+
+    fn waits(&self, at: usize) -> bool {
+        self.waiting.get(at).is_some_and(|count| *count > 0)
+    }
+
+    fn unblock(&mut self, at: usize) {
+        let Some(count) = self.waiting.get_mut(at) else { return };
+        *count = count.saturating_sub(1);
+        if *count == 0 {
+            self.free.push(Reverse(at));
+        }
+    }
+
+    /// Of those that wait for nobody, the first in the call comes first.
+    fn take(&mut self) {
+        while let Some(Reverse(at)) = self.free.pop() {
+            self.sequence.push(at);
+            for (freed, _) in self.blocks.get_mut(at).map(std::mem::take).unwrap_or_default() {
+                self.unblock(freed);
             }
         }
     }
-    if sequence.len() < moves.len() {
-        let stuck = goes.iter().filter(|(at, _)| waiting.get(*at).is_some_and(|count| *count > 0));
-        return Err(circle(&stuck.map(|(_, one)| &one.from).collect::<Vec<_>>()));
+
+    /// A clip that can wait beside its place, so that one that waits for it alone can go over it: it comes after that
+    /// one anyway, or is what that one is made of too. Clips in each other's places are none.
+    fn find_aside(&self, moves: &[Option<ClipMove>]) -> Option<usize> {
+        let source = |at: usize| moves.get(at)?.as_ref().map(|one| &one.from);
+        let has_room = |at: usize| {
+            matches!(source(at), Some(Area::Span { lane: LanePath { take_lane: None, .. }, .. })) && self.waits(at)
+        };
+        let comes_after = |at: usize, other: usize| {
+            self.blocks.get(other).is_some_and(|blocked| blocked.iter().any(|(by, wait)| *by == at && wait.for_turn))
+        };
+        (0..self.blocks.len()).filter(|at| has_room(*at)).find(|at| {
+            self.blocks.get(*at).into_iter().flatten().any(|(over, wait)| {
+                !wait.for_turn && self.waits(*over) && (comes_after(*at, *over) || source(*at) == source(*over))
+            })
+        })
     }
-    Ok(Order { sequence, replaced_by })
+
+    /// The clip is no longer in the way of those that go over its place.
+    fn free_source(&mut self, at: usize) {
+        let Some(blocked) = self.blocks.get_mut(at) else { return };
+        let (kept, freed): (Vec<_>, Vec<_>) = blocked.drain(..).partition(|(_, wait)| wait.for_turn);
+        *blocked = kept;
+        freed.into_iter().for_each(|(freed, _)| self.unblock(freed));
+    }
 }
 
 /// Of each move the next later one that takes all of its place.
@@ -127,19 +175,24 @@ fn replacements(moves: &[Option<ClipMove>]) -> Vec<Option<usize>> {
 
 /// Who waits for whom: who goes over a clip waits until that one is gone, and of two that meet where they go the later
 /// one comes last.
-fn waits(goes: &[(usize, &ClipMove)]) -> BTreeSet<(usize, usize)> {
+fn waits(goes: &[(usize, &ClipMove)]) -> BTreeMap<(usize, usize), Wait> {
     let (mut sources, mut places) = (AreaIndex::default(), AreaIndex::default());
     for (at, one) in goes {
         sources.add(*at, &one.from);
         places.add(*at, &one.to);
     }
-    let mut waits = BTreeSet::new();
+    let mut waits: BTreeMap<(usize, usize), Wait> = BTreeMap::new();
     for (at, this) in goes {
         let over = sources.near(&this.to).filter(|(_, from)| this.to.meets(from));
         let grows = sources.near(&this.covers_before);
         let grows = grows.filter(|(_, from)| this.covers_before.meets(from) && this.from != **from);
         let behind = places.near(&this.to).filter(|(other, to)| other < at && this.to.meets(to));
-        waits.extend(over.chain(grows).chain(behind).filter(|(other, _)| other != at).map(|(other, _)| (*at, other)));
+        for (other, _) in over.chain(grows).filter(|(other, _)| other != at) {
+            waits.entry((*at, other)).or_default().for_source = true;
+        }
+        for (other, _) in behind {
+            waits.entry((*at, other)).or_default().for_turn = true;
+        }
     }
     waits
 }
@@ -153,34 +206,6 @@ fn circle(sources: &[&Area]) -> ToolError {
     } else {
         "toPath: these clips go to each other's places, so none can go first; move one out of the way in another call"
     })
-}
-
-/// Areas by where they are.
-#[derive(Default)]
-struct AreaIndex<'a>(HashMap<AreaKey, Vec<(usize, &'a Area)>>);
-
-#[derive(Clone, Copy, PartialEq, Eq, Hash)]
-enum AreaKey {
-    Slot { track: usize, scene: usize },
-    Lane(LanePath),
-}
-
-impl<'a> AreaIndex<'a> {
-    fn key(area: &Area) -> AreaKey {
-        match area {
-            Area::Slot { track, scene } => AreaKey::Slot { track: *track, scene: *scene },
-            Area::Span { lane, .. } => AreaKey::Lane(*lane),
-        }
-    }
-
-    fn add(&mut self, at: usize, area: &'a Area) {
-        self.0.entry(AreaIndex::key(area)).or_default().push((at, area));
-    }
-
-    /// All that may meet this one.
-    fn near(&self, area: &Area) -> impl DoubleEndedIterator<Item = (usize, &'a Area)> {
-        self.0.get(&AreaIndex::key(area)).into_iter().flatten().copied()
-    }
 }
 
 #[cfg(test)]
@@ -215,10 +240,48 @@ mod tests {
         for moves in [
             vec![clip_move(slot(0), slot(1)), clip_move(slot(1), slot(0))],
             vec![clip_move(slot(0), slot(1)), clip_move(slot(1), slot(2)), clip_move(slot(2), slot(0))],
-            vec![clip_move(span(0.0, 4.0), span(4.0, 8.0)), clip_move(span(4.0, 8.0), span(2.0, 6.0))],
+            vec![clip_move(span(0.0, 4.0), span(4.0, 8.0)), clip_move(span(4.0, 8.0), span(0.0, 4.0))],
         ] {
             assert!(order(&moves).is_err(), "{moves:?}");
         }
+    }
+
+    #[test]
+    fn who_comes_later_anyway_waits_aside() {
+        for (moves, sequence, aside) in [
+            // A long clip goes where a short one is and lands again, or over a part of where it lands.
+            (
+                vec![clip_move(span(0.0, 16.0), span(32.0, 48.0)), clip_move(span(32.0, 36.0), span(32.0, 36.0))],
+                vec![0, 1],
+                vec![1],
+            ),
+            (
+                vec![clip_move(span(0.0, 4.0), span(4.0, 8.0)), clip_move(span(4.0, 8.0), span(2.0, 6.0))],
+                vec![0, 1],
+                vec![1],
+            ),
+            // Copies of one clip over it.
+            (
+                vec![clip_move(span(0.0, 8.0), span(4.0, 12.0)), clip_move(span(0.0, 8.0), span(6.0, 14.0))],
+                vec![0, 1],
+                vec![1],
+            ),
+        ] {
+            let order = order(&moves).unwrap();
+            let waits: Vec<usize> = order.aside.iter().map(|aside| aside.at).collect();
+            assert_eq!((&order.sequence, waits), (&sequence, aside), "{moves:?}");
+            let ends = moves.iter().flatten().map(|one| match one.to {
+                Area::Span { to, .. } => to,
+                Area::Slot { .. } => 0.0,
+            });
+            let end = ends.fold(0.0, f64::max);
+            assert!(order.aside.iter().all(|aside| aside.kept == (0.0, end)), "{:?}", order.aside);
+        }
+        // On a take lane nothing can wait.
+        let on_lane = |from, to| Area::Span { lane: LanePath { track: 0, take_lane: Some(0) }, from, to };
+        let moves =
+            [clip_move(span(0.0, 16.0), on_lane(32.0, 48.0)), clip_move(on_lane(32.0, 36.0), on_lane(32.0, 36.0))];
+        assert!(order(&moves).is_err());
     }
 
     #[test]

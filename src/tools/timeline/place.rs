@@ -3,7 +3,7 @@
 
 use crate::music::{Beats, SAME_POSITION_BEATS};
 use crate::object_model::{ModelError, ObjectId, Session, Value as Model};
-use crate::tools::address::model_read::{self, count, flag};
+use crate::tools::address::model_read::{self, count, flag, number};
 use crate::tools::address::path::{LanePath, Path, TrackPath};
 use crate::tools::address::path_format::created_range;
 use crate::tools::address::path_format::path_and_id;
@@ -14,7 +14,7 @@ use crate::tools::clip::time::is_unwarped;
 use crate::tools::clip::time::timeline_beats;
 use crate::tools::error::ToolError;
 use crate::tools::timeline::lane::{self, ClipSpan};
-use crate::tools::timeline::take_lanes;
+use crate::tools::timeline::take_lanes::{self, LaneNumbers};
 
 /// Scenes of a Set at most, as far as tools make them.
 pub const MAX_SCENES: usize = 1000;
@@ -48,16 +48,9 @@ impl Destination {
         let refuse = |why: &str| ToolError::about(parameter, format!("{spelling}: {why}"));
         let (path, warning) = targets::path_or_old(parameter, &spelling, |_| true)?;
         match &path {
-            Path::Slot { scene, .. } if *scene >= MAX_SCENES => {
-                return Err(refuse(&format!("past the last possible scene, s{}", MAX_SCENES - 1)));
-            }
-            Path::Slot { .. } | Path::Lane { .. } | Path::Arrangement { .. } | Path::Track(TrackPath::Regular(_)) => {}
+            Path::Slot { .. } | Path::Arrangement { .. } | Path::Track(TrackPath::Regular(_)) => {}
+            Path::Lane { .. } | Path::NewLane { .. } | Path::NewLaneMoment { .. } => {}
             Path::Track(_) => return Err(refuse("return and main tracks have no clip slots and hold no clips")),
-            Path::NewLane { .. } => {
-                return Err(refuse(
-                    "this tool makes take lanes by their number, as in t0/l1; svc-update-track appends one",
-                ));
-            }
             _ => {
                 return Err(refuse("clips go to a slot (t0/s0) or the Arrangement (t0[5|1], t0/l0[5|1], t0, [5|1])"));
             }
@@ -67,14 +60,39 @@ impl Destination {
 
     /// Names a place on its own, so that only one clip can go there.
     pub fn is_whole(&self) -> bool {
-        matches!(self.path, Path::Slot { .. } | Path::Arrangement { lane: Some(_), .. })
+        matches!(self.path, Path::Slot { .. } | Path::NewLaneMoment { .. } | Path::Arrangement { lane: Some(_), .. })
+    }
+
+    /// Puts the numbers of the lanes that are to be made in the place of each `l+`.
+    pub fn number_new_lanes(session: &dyn Session, all: &mut [Destination]) -> Result<(), ToolError> {
+        let mut numbers = LaneNumbers::default();
+        for destination in all {
+            let numbered = match &destination.path {
+                &Path::Lane { track, lane }
+                | &Path::Arrangement { lane: Some(LanePath { track, take_lane: Some(lane) }), .. } => {
+                    numbers.number(session, track, Some(lane))?;
+                    continue;
+                }
+                &Path::NewLane { track } => Path::Lane { track, lane: numbers.number(session, track, None)? },
+                Path::NewLaneMoment { track, at } => {
+                    let take_lane = Some(numbers.number(session, *track, None)?);
+                    Path::Arrangement { lane: Some(LanePath { track: *track, take_lane }), at: at.clone() }
+                }
+                _ => continue,
+            };
+            destination.path = numbered;
+        }
+        Ok(())
     }
 
     /// The place for that clip. An error is that clip's alone.
     pub fn place_for(&self, session: &dyn Session, clip: ObjectId) -> Result<ClipPlace, ToolError> {
         let timeline = |lane, at| Ok(ClipPlace::Timeline { lane, at });
         match &self.path {
-            &Path::Slot { track, scene } => Ok(ClipPlace::Slot { track, scene }),
+            &Path::Slot { track, scene } => {
+                check_scene("toPath", &self.spelling, scene)?;
+                Ok(ClipPlace::Slot { track, scene })
+            }
             Path::Arrangement { lane: Some(lane), at } => timeline(*lane, path_resolve::resolve_moment(session, at)?),
             Path::Arrangement { lane: None, at } => {
                 timeline(own_lane(session, clip)?, path_resolve::resolve_moment(session, at)?)
@@ -88,6 +106,15 @@ impl Destination {
             other => Err(ToolError::new(format!("{other} is no place for a clip"))),
         }
     }
+}
+
+/// Refuses a scene past the last that tools make; `parameter` is what names it.
+pub fn check_scene(parameter: &str, spelling: &str, scene: usize) -> Result<(), ToolError> {
+    if scene < MAX_SCENES {
+        return Ok(());
+    }
+    let why = format!("{spelling} is past the last possible scene, s{}", MAX_SCENES - 1);
+    Err(ToolError::about(parameter, why))
 }
 
 /// Where a clip stands.
@@ -138,14 +165,30 @@ fn own_time(session: &dyn Session, clip: ObjectId, spelling: &str) -> Result<Bea
     }
 }
 
-/// How much of the timeline a clip covers, or would cover once.
+/// How much of the timeline a clip covers, or would cover once: a loop with what it plays before it.
 pub fn clip_length(session: &dyn Session, clip: ObjectId) -> Result<Beats, ToolError> {
     if flag(session, clip, "is_arrangement_clip")? {
         let placed = ClipSpan::read(session, clip)?;
         return Ok(placed.end - placed.start);
     }
-    let region = model_read::number(session, clip, "loop_end")? - model_read::number(session, clip, "loop_start")?;
+    let (start, first) = (number(session, clip, "loop_start")?, number(session, clip, "start_marker")?);
+    timeline_beats(session, clip, number(session, clip, "loop_end")? - start.min(first))
+}
+
+/// What a clip plays before its region begins.
+pub fn pre_roll(session: &dyn Session, clip: ObjectId) -> Result<Beats, ToolError> {
+    let (start, first) = (number(session, clip, "loop_start")?, number(session, clip, "start_marker")?);
+    timeline_beats(session, clip, (start - first).max(0.0))
+}
+
+fn region_length(session: &dyn Session, clip: ObjectId) -> Result<Beats, ToolError> {
+    let region = number(session, clip, "loop_end")? - number(session, clip, "loop_start")?;
     timeline_beats(session, clip, region)
+}
+
+/// How long a clip is to transforms: what it covers of the timeline, else its region.
+pub fn content_length(session: &dyn Session, clip: ObjectId) -> Result<Beats, ToolError> {
+    if flag(session, clip, "is_arrangement_clip")? { shown_length(session, clip) } else { region_length(session, clip) }
 }
 
 /// How much of the timeline a clip on it covers, as reads show it. An unwarped clip is measured from its markers at the
@@ -155,8 +198,7 @@ pub fn shown_length(session: &dyn Session, clip: ObjectId) -> Result<Beats, Tool
     if !is_unwarped(session, clip)? {
         return Ok(placed.end - placed.start);
     }
-    let region = model_read::number(session, clip, "loop_end")? - model_read::number(session, clip, "loop_start")?;
-    let sounds = timeline_beats(session, clip, region)?;
+    let sounds = region_length(session, clip)?;
     let Some(lane) = lane::of_clip(session, clip)? else { return Ok(sounds) };
     let behind = lane::within(session, lane, placed.start, placed.start + sounds)?;
     let next = behind.iter().map(|other| other.start - placed.start).filter(|room| *room > SAME_POSITION_BEATS);

@@ -3,11 +3,42 @@
 
 use crate::object_model::{ModelError, ObjectId, Session};
 use crate::tools::address::model_read;
+use crate::tools::address::path::TrackPath;
 use crate::tools::address::path_format;
 use crate::tools::error::ToolError;
+use crate::tools::report::target_result::or_detail;
+use std::collections::HashMap;
+use std::collections::hash_map::Entry;
 
 /// The most take lanes that we make on a track.
 pub const MAX_TAKE_LANES: usize = 10;
+
+/// Numbers the lanes that the places of one call name: each `l+` is one more than there will be by then.
+#[derive(Default)]
+pub struct LaneNumbers {
+    /// By the track's index: how many lanes it will have.
+    planned: HashMap<usize, usize>,
+}
+
+impl LaneNumbers {
+    /// The number of the lane of that track that a place names; `None` is `l+`.
+    pub fn number(&mut self, session: &dyn Session, track: usize, lane: Option<usize>) -> Result<usize, ToolError> {
+        let planned = match self.planned.entry(track) {
+            Entry::Occupied(planned) => planned.into_mut(),
+            Entry::Vacant(first) => {
+                // That there is no such track is said of the place.
+                let there = or_detail(model_read::track(session, TrackPath::Regular(track)))?.ok();
+                let lanes = there.map(|track| model_read::count_if_any(session, track, "take_lanes")).transpose()?;
+                first.insert(lanes.unwrap_or(0))
+            }
+        };
+        let at = lane.unwrap_or(*planned);
+        if at < MAX_TAKE_LANES {
+            *planned = (*planned).max(at.saturating_add(1));
+        }
+        Ok(at)
+    }
+}
 
 /// Why this track takes no lane of that index, neither there nor to be made.
 pub fn refusal(session: &dyn Session, track: ObjectId, lane: usize) -> Result<Option<String>, ModelError> {

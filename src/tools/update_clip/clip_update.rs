@@ -12,16 +12,17 @@ use crate::tools::address::model_read::{self, flag, number};
 use crate::tools::address::path_format::path_and_id;
 use crate::tools::address::path_resolve;
 use crate::tools::clip::audio_clip;
+use crate::tools::clip::time;
 use crate::tools::clip::transforms::{self, TextErrors};
 use crate::tools::error::ToolError;
+use crate::tools::timeline::area::{Area, ClipMove};
 use crate::tools::timeline::lane;
 use crate::tools::timeline::length::{self, PendingRegion};
-use crate::tools::timeline::order::{Area, ClipMove};
 use crate::tools::timeline::place::{self, ClipPlace};
 use crate::tools::timeline::split::{self, Uncuttable};
 
 const MIDI_ONLY: [&str; 6] = ["duplicateLoop", "notes", "preTransforms", "quantize", "quantizeGrid", "quantizePitch"];
-const AUDIO_ONLY: [&str; 5] = ["gainDb", "pitchShift", "warpMode", "warping", "convert"];
+const AUDIO_ONLY: [&str; 6] = ["gainDb", "pitchShift", "warpMode", "warping", "sourceTempo", "convert"];
 
 /// What is to be done to a clip that can be written.
 #[derive(Debug)]
@@ -101,7 +102,8 @@ impl ClipUpdate {
             return Err(ToolError::new(details.join("; ")).into());
         }
         check_texts(plan, kind, meter).map_err(unreadable)?;
-        let region = RegionChange::read(plan, at, meter, kind == ClipKind::Audio).map_err(unreadable)?;
+        let mut region = RegionChange::read(plan, at, meter, kind == ClipKind::Audio).map_err(unreadable)?;
+        region.follow_tempo(session, clip)?;
         region.check(session, clip)?;
         let length = match &plan.arrangement_lengths {
             Some(values) if for_it("arrangementLength") => {
@@ -183,6 +185,18 @@ impl ClipUpdate {
         PendingRegion { looping, region, doubled: plan.duplicate_loop }
     }
 
+    /// What it will play before its loop once its region is written.
+    fn coming_pre_roll(&self, session: &dyn Session) -> Result<Beats, ToolError> {
+        match (self.region.start, self.region.first_start) {
+            (None, None) => place::pre_roll(session, self.clip),
+            (Some(_), None) => Ok(0.0),
+            (start, Some(first)) => {
+                let own = || time::timeline_beats(session, self.clip, number(session, self.clip, "loop_start")?);
+                Ok((start.map_or_else(own, Ok)? - first).max(0.0))
+            }
+        }
+    }
+
     /// How long it will be on the timeline once its region is written.
     fn coming_length(&self, plan: &Plan, session: &dyn Session) -> Result<Beats, ToolError> {
         let placed = flag(session, self.clip, "is_arrangement_clip")?;
@@ -197,7 +211,11 @@ impl ClipUpdate {
             let file = audio_clip::file_seconds(session, self.clip)? * tempo / 60.0;
             return Ok(if placed { file.min(is) } else { file });
         }
-        if placed && loops { Ok(is) } else { self.pending_region(plan).loop_length(session, self.clip) }
+        if placed && loops {
+            return Ok(is);
+        }
+        let pre_roll = if placed || !loops { 0.0 } else { self.coming_pre_roll(session)? };
+        Ok(self.pending_region(plan).loop_length(session, self.clip)? + pre_roll)
     }
 }
 

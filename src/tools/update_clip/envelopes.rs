@@ -8,6 +8,7 @@ use crate::tools::parameter::display::ParamDisplay;
 use crate::tools::parameter::shown_value::raw_value;
 use crate::tools::report::target_result::add_detail;
 use crate::tools::report::write_log::WriteLog;
+use serde_json::{Value, json};
 
 /// One parameter's envelope.
 #[derive(Clone, Debug, PartialEq)]
@@ -114,6 +115,7 @@ fn read_joint(joint: &str) -> Result<Joint, String> {
 /// Draws each line. One that fails leaves its parameter without an envelope, and the entry says so. Each draws from
 /// scratch, so of several for one parameter only the last is drawn; the entry names the others.
 pub fn draw(lines: &[EnvelopeLine], session: &mut dyn Session, clip: ObjectId, meter: Meter, log: &mut WriteLog) {
+    let mut drawn: Vec<Value> = Vec::new();
     let found: Vec<Result<ObjectId, ToolError>> = lines.iter().map(|line| line.parameter(session, clip)).collect();
     for (at, (line, parameter)) in lines.iter().zip(&found).enumerate() {
         let mut later = lines.iter().zip(&found).skip(at.saturating_add(1));
@@ -123,10 +125,18 @@ pub fn draw(lines: &[EnvelopeLine], session: &mut dyn Session, clip: ObjectId, m
             add_detail(&mut log.entry, why);
             continue;
         }
-        let outcome = parameter.clone().and_then(|parameter| draw_line(line, parameter, session, clip, meter, log));
-        if let Err(error) = log.record("envelopes", outcome) {
-            add_detail(&mut log.entry, format!("envelopes line {}: {error}", line.number));
+        let outcome = parameter.clone().and_then(|parameter| {
+            draw_line(line, parameter, session, clip, meter, log)?;
+            let name = model_read::text(session, parameter, "name")?;
+            Ok(json!({ "parameter": name, "id": parameter.to_string(), "pointCount": line.points.len() }))
+        });
+        match log.record("envelopes", outcome) {
+            Ok(envelope) => drawn.push(envelope),
+            Err(error) => add_detail(&mut log.entry, format!("envelopes line {}: {error}", line.number)),
         }
+    }
+    if !drawn.is_empty() {
+        log.entry.insert("envelopes".to_owned(), Value::Array(drawn));
     }
 }
 

@@ -20,7 +20,8 @@ use crate::notation::Notation;
 use crate::tools::aliases::clip_aliases::OLD_CLIP;
 use crate::tools::aliases::fold::{IDS, MOVED_TO, PATHS, SPLIT};
 use crate::tools::call::{arguments, prepared};
-use crate::tools::clip::notes::notes_about;
+use crate::tools::clip::notes::more_notes_about;
+use crate::tools::clip::source_tempo::{FASTEST_SOURCE_BPM, SLOWEST_SOURCE_BPM, SOURCE_TEMPO_SET};
 use crate::tools::clip::transforms::SEED_ABOUT;
 use crate::tools::tool::{Param, ParamKind, Tool, sends_none_of};
 use plan::Plan;
@@ -48,8 +49,7 @@ pub static TOOL: Tool = Tool {
         let deletes = if view.notation == Notation::Stark { "preTransforms delete" } else { "velocity 0 deletes" };
         format!(
             "Changes clips: properties, region, notes ({} notation; merged: same pitch and start replaces, {deletes}, \
-             everything else stays), place, length. In order: preTransforms, duplicateLoop, notes, transforms, quantize, toPath. \
-             A moved clip has a new id; what it overwrites is told.",
+             the rest stays), place, length. In order: preTransforms, duplicateLoop, notes, transforms, quantize, toPath.",
             view.notation.name()
         )
     },
@@ -61,7 +61,7 @@ pub static TOOL: Tool = Tool {
         Param::new("timeSignature", ParamKind::Text, "clip meter N/D"),
         Param::new("start", ParamKind::Text, "bar|beat where the region (loop, or markers) begins; it keeps its length"),
         Param::new("length", ParamKind::Text, "region's length: 4bar, n/4, 1bar+n/4"),
-        Param::new("looping", ParamKind::Boolean, "on or off; the region that sounds is kept"),
+        Param::new("looping", ParamKind::Switch, "on or off, or one each: \"true,false\"; the region that sounds is kept"),
         Param::new("duplicateLoop", ParamKind::Boolean, "doubles the region with its notes; MIDI; not with start or length"),
         Param::new("firstStart", ParamKind::Text, "bar|beat where a looping clip first enters").hidden_in_small_model(),
         Param::new(
@@ -72,15 +72,16 @@ pub static TOOL: Tool = Tool {
         Param::new(
             "arrangementLength",
             ParamKind::Text,
-            "how much timeline to cover, such as 8bar; a looped clip is tiled with copies. For one long clip: looping false, \
-             and notes for all of it",
+            "how much timeline to cover, such as 8bar; a looped clip is tiled",
         ),
         Param::new("arrangementSplit", ParamKind::Text, "song positions to cut at: \"5|1,9|1\"").hidden_in_small_model(),
+        Param::new("sourceTempo", ParamKind::NumberIn(SLOWEST_SOURCE_BPM, FASTEST_SOURCE_BPM), SOURCE_TEMPO_SET)
+            .hidden_in_small_model(),
         Param::new("gainDb", ParamKind::Decibels(24.0), "audio"),
         Param::new("pitchShift", ParamKind::NumberIn(-48.0, 48.0), "audio, semitones"),
         Param::new("warpMode", ParamKind::Choice(&["beats", "tones", "texture", "repitch", "complex", "pro"]), "audio"),
-        Param::new("warping", ParamKind::Boolean, "audio; false plays the whole file as it is, unlooped"),
-        Param::per("notes", ParamKind::Notes, notes_about),
+        Param::new("warping", ParamKind::Switch, "audio; false plays the whole file as it is, unlooped"),
+        Param::per("notes", ParamKind::Notes, more_notes_about),
         Param::new(
             "preTransforms",
             ParamKind::Text,
@@ -99,14 +100,13 @@ pub static TOOL: Tool = Tool {
             "envelopes",
             ParamKind::Text,
             "session clips; a line a parameter: id, volume, pan or send0, a colon, points as bar|beat and value as shown \
-             (absolute: dB, -inf, 20L, 1.2 kHz), joined by / (straight), _ (hold) or ~0.5 (curve); none clears: \
-             \"volume: 1|1 -inf / 3|1 0\"",
+             (absolute), joined by / (straight), _ (hold) or ~0.5 (curve); none clears: \"volume: 1|1 -inf / 3|1 0\"",
         )
         .hidden_in_small_model(),
         Param::new(
             "convert",
             ParamKind::Choice(&["drums", "melody", "harmony", "simpler", "drum-rack"]),
-            "makes an instrument track of an audio clip; later tracks shift. Here simpler and drum-rack (a pad a transient, from C1)",
+            "makes a track of an audio clip. Here simpler and drum-rack (a pad a transient, from C1)",
         )
         .hidden_in_small_model(),
         Param::new("seed", ParamKind::Integer, SEED_ABOUT).hidden_in_small_model(),
@@ -116,7 +116,10 @@ pub static TOOL: Tool = Tool {
     reads_files: |map| map.contains_key("convert"),
     small: |map| sends_none_of(map, SLOW),
     prepare: |map, view| {
-        let plan = Plan::read(arguments(map)?, view)?;
-        Ok(prepared(move |session, call| run::run(&plan, session, call)))
+        let mut plan = Plan::read(arguments(map)?, view)?;
+        Ok(prepared(move |session, call| {
+            plan.seed.tell_drawn(call.dry_run);
+            run::run(plan, session, call)
+        }))
     },
 };

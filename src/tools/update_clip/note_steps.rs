@@ -7,13 +7,14 @@ use crate::notation::transforms::LineCounts;
 use crate::object_model::{ObjectId, Session};
 use crate::tools::address::model_read::{flag, number};
 use crate::tools::call::CallContext;
-use crate::tools::clip::notes::{self, MergeCounts};
+use crate::tools::clip::notes::{self, MergeCounts, Shortened};
 use crate::tools::clip::transforms::{self, ClipOrdinal};
 use crate::tools::error::ToolError;
 use crate::tools::report::target_result::add_detail;
 use crate::tools::report::write_log::WriteLog;
 use crate::tools::timeline::lane::{self, ClipSpan, LaneBefore};
-use serde_json::json;
+use crate::tools::timeline::place;
+use serde_json::{Map, Value, json};
 
 /// Writes the notes of one MIDI clip.
 #[derive(Clone, Copy)]
@@ -29,6 +30,47 @@ pub struct NoteWriter<'a> {
     pub own: &'a [ObjectId],
 }
 
+/// What an entry says of the notes of its clip: looked up when the call is done, as later steps move the clip's end.
+#[derive(Clone, Copy)]
+pub struct NoteLook {
+    meter: Meter,
+    /// Transforms may have moved notes before the clip's start.
+    moved: bool,
+    tells_unheard: bool,
+}
+
+impl NoteLook {
+    /// Says now which notes will not play, and not again later.
+    pub fn report_unheard(
+        &mut self,
+        session: &dyn Session,
+        clip: ObjectId,
+        entry: &mut Map<String, Value>,
+    ) -> Result<(), ToolError> {
+        let told = std::mem::replace(&mut self.tells_unheard, false);
+        if told {
+            let heard = notes::count_notes(session, clip)?;
+            heard.unheard_details(self.meter, self.moved).iter().for_each(|said| add_detail(entry, said));
+        }
+        Ok(())
+    }
+
+    /// Says how many notes there are, and which of them will not play.
+    pub fn report(
+        mut self,
+        session: &dyn Session,
+        clip: ObjectId,
+        entry: &mut Map<String, Value>,
+    ) -> Result<(), ToolError> {
+        entry.insert("noteCount".to_owned(), json!(notes::count_notes(session, clip)?.shown));
+        let muted = session.notes(clip)?.iter().filter(|note| note.mute).count();
+        if muted > 0 {
+            entry.insert("mutedNotes".to_owned(), json!(muted));
+        }
+        self.report_unheard(session, clip, entry)
+    }
+}
+
 /// What the passes over the notes came to.
 #[derive(Default)]
 struct NoteOutcome {
@@ -39,26 +81,26 @@ struct NoteOutcome {
     dropped: usize,
     /// What `notes` did to those that were there.
     merged: Option<MergeCounts>,
-    shortened: usize,
+    shortened: Shortened,
+    muted_overwritten: usize,
 }
 
 impl NoteWriter<'_> {
-    /// Everything that is done to the notes.
+    /// Everything that is done to the notes. Gives what is to be said of them once the call is done, also where it
+    /// failed half-way.
     pub fn write(
         &self,
         session: &mut dyn Session,
         call: &mut CallContext,
         random: &mut Random,
         log: &mut WriteLog,
-    ) -> Result<(), ToolError> {
-        let NoteWriter { plan, clip, meter, .. } = *self;
+    ) -> Result<(Option<NoteLook>, Result<(), ToolError>), ToolError> {
+        let NoteWriter { plan, meter, .. } = *self;
         if !plan.has_note_work() && plan.quantize.is_none() && !plan.duplicate_loop {
-            return Ok(());
+            return Ok((None, Ok(())));
         }
         let mut outcome = NoteOutcome::default();
         let result = self.change(session, call, random, log, &mut outcome);
-        let heard = notes::count_notes(session, clip)?;
-        log.entry.insert("noteCount".to_owned(), json!(heard.shown));
         if let Some((transformed, deleted)) = outcome.counts {
             log.entry.insert("transformed".to_owned(), json!(transformed));
             if deleted > 0 {
@@ -70,19 +112,13 @@ impl NoteWriter<'_> {
             merged.report(&mut log.entry);
         }
         notes::report_shortened(outcome.shortened, &mut log.entry);
-        let muted = session.notes(clip)?.iter().filter(|note| note.mute).count();
-        if muted > 0 {
-            log.entry.insert("mutedNotes".to_owned(), json!(muted));
-        }
+        notes::report_muted_overwritten(outcome.muted_overwritten, &mut log.entry);
         outcome.warnings.iter().for_each(|warning| add_detail(&mut log.entry, warning));
         transforms::report_dropped(outcome.dropped, &mut log.entry);
-        for detail in heard.unheard_details(meter, outcome.counts.is_some()) {
-            add_detail(&mut log.entry, detail);
-        }
         if plan.has_note_work() {
             plan.seed.report(&mut log.entry);
         }
-        result
+        Ok((Some(NoteLook { meter, moved: outcome.counts.is_some(), tells_unheard: true }), result))
     }
 
     fn change(
@@ -100,13 +136,15 @@ impl NoteWriter<'_> {
             if work.is_empty() {
                 continue;
             }
-            let context = transforms::context_of(session, self.clip, self.meter, self.ordinal)?;
+            let length = place::content_length(session, self.clip)?;
+            let context = transforms::context_of(session, self.clip, self.meter, length, self.ordinal)?;
             let written = work.write(session, self.clip, &context, random)?;
             for warning in written.warnings {
                 call.warn_once(warning);
             }
             outcome.dropped += written.dropped;
             outcome.shortened += written.shortened;
+            outcome.muted_overwritten += written.muted_overwritten;
             outcome.merged = outcome.merged.take().or(written.merged);
             outcome.warnings.extend(written.cleared);
             let mut landed = true;

@@ -9,7 +9,9 @@ use crate::music::{duration, position};
 use crate::tools::address::path::Moment;
 use crate::tools::address::path_parse::moment_of;
 use crate::tools::address::targets::{self, Target, TargetKind};
+use crate::tools::arguments::action_params::blank_to_path;
 use crate::tools::arguments::lists::{self, ValueList};
+use crate::tools::arguments::switches::{self, Switch};
 use crate::tools::arguments::values::Color;
 use crate::tools::arguments::values::{self, unless_blank};
 use crate::tools::clip::audio_clip::AudioValues;
@@ -33,7 +35,7 @@ pub struct Args {
     time_signature: Option<String>,
     start: Option<String>,
     length: Option<String>,
-    looping: Option<bool>,
+    looping: Option<Switch>,
     duplicate_loop: Option<bool>,
     first_start: Option<String>,
     to_path: Option<String>,
@@ -102,7 +104,7 @@ pub struct Plan {
     pub meters: Option<Vec<Meter>>,
     pub starts: Option<ValueList>,
     pub lengths: Option<ValueList>,
-    pub looping: Option<bool>,
+    pub looping: Option<Switch>,
     pub duplicate_loop: bool,
     pub first_starts: Option<ValueList>,
     pub destinations: Vec<Destination>,
@@ -117,6 +119,8 @@ pub struct Plan {
     pub envelopes: Vec<EnvelopeLine>,
     pub convert: Option<Conversion>,
     pub seed: RandomSeed,
+    /// Warnings of the whole call.
+    pub warnings: Vec<String>,
 }
 
 /// A list over the targets, each of which can be read in some meter.
@@ -153,13 +157,14 @@ impl Plan {
             return Err(ToolError::nothing_to_write("name, notes, toPath or any other parameter beside the clips"));
         }
         refuse_together(has)?;
+        let warnings = blank_to_path(args.to_path.as_ref()).into_iter().collect();
         let destinations = match unless_blank(args.to_path.as_ref()) {
             Some(text) => destinations(text, count)?,
             None => Vec::new(),
         };
         let quantize =
             Quantize::read(args.quantize, args.quantize_grid.as_deref(), args.quantize_pitch.as_ref(), count)?;
-        let notes = args.notes.map(|sent| NotesArgument::new(sent, view.notation, seed.notes_seed()));
+        let notes = args.notes.map(|sent| NotesArgument::new(sent, view.notation, seed.clone()));
         let mut faults = TextErrors::default();
         let before = faults.transforms("preTransforms", args.pre_transforms.as_ref());
         let after = faults.transforms("transforms", args.transforms.as_ref());
@@ -177,7 +182,7 @@ impl Plan {
             })?,
             starts: timed("start", args.start.as_ref(), count, a_position)?,
             lengths: timed("length", args.length.as_ref(), count, a_duration)?,
-            looping: args.looping,
+            looping: switches::spread("looping", args.looping, count)?,
             duplicate_loop,
             first_starts: timed("firstStart", args.first_start.as_ref(), count, a_position)?,
             destinations,
@@ -188,13 +193,14 @@ impl Plan {
                 a_duration,
             )?,
             cuts: cuts(unless_blank(args.arrangement_split.as_ref()), unless_blank(args.split.as_ref()))?,
-            audio: args.audio,
+            audio: args.audio.spread(count)?,
             first_notes,
             later_notes,
             quantize,
             envelopes: unless_blank(args.envelopes.as_deref()).map(envelopes::read).transpose()?.unwrap_or_default(),
             convert: args.convert.map(|kind| Conversion::prepare(&kind, &targets, view)).transpose()?,
             seed,
+            warnings,
             targets,
             asked,
         })
@@ -234,7 +240,7 @@ fn refuse_texts(
     let clips = targets.iter().map(|target| or_detail(target.find(session.as_ref(), TargetKind::Clip)));
     let clips = clips.collect::<Result<Vec<_>, _>>()?.into_iter().flatten();
     faults.check_for(session.as_ref(), clips, &work)?;
-    faults.notes(unreadable);
+    faults.notes("notes".into(), unreadable);
     faults.refuse()
 }
 

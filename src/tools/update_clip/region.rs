@@ -8,8 +8,10 @@ use crate::music::{Beats, Meter, SAME_POSITION_BEATS, duration, position};
 use crate::object_model::{ObjectId, Session};
 use crate::tools::address::model_read::{self, flag, number};
 use crate::tools::arguments::lists::ValueList;
+use crate::tools::arguments::switches::Switch;
 use crate::tools::clip::audio_clip;
 use crate::tools::clip::region;
+use crate::tools::clip::source_tempo;
 use crate::tools::clip::time::{self, own_units_per_beat};
 use crate::tools::error::ToolError;
 use crate::tools::report::target_result::add_detail;
@@ -28,6 +30,10 @@ pub struct RegionChange {
     pub looping: Option<bool>,
     /// The file is to be played as it is (`true`), or warped.
     pub warping: Option<bool>,
+    /// The tempo at which the file is to be taken to go, in BPM.
+    pub source_tempo: Option<f64>,
+    /// `start` and `length` follow from it: nobody asked for them.
+    follows_tempo: bool,
 }
 
 impl RegionChange {
@@ -37,14 +43,32 @@ impl RegionChange {
         let at_position = |parameter: &str, text: Option<String>| {
             text.map(|text| region::parse_position(parameter, &text, meter)).transpose()
         };
+        let switch = |of: &Option<Switch>| of.as_ref().map(|switch| switch.at(at));
         let length = text(&plan.lengths).map(|text| region::parse_length("length", &text, meter));
         Ok(RegionChange {
             start: at_position("start", text(&plan.starts))?,
             length: length.transpose()?,
             first_start: at_position("firstStart", text(&plan.first_starts))?,
-            looping: plan.looping,
-            warping: plan.audio.warping.filter(|_| is_audio),
+            looping: switch(&plan.looping),
+            warping: switch(&plan.audio.warping).filter(|_| is_audio),
+            source_tempo: plan.audio.source_tempo.filter(|_| is_audio),
+            follows_tempo: false,
         })
+    }
+
+    /// Has the region go on holding the same of the file where its tempo changes and no other region is asked for.
+    pub fn follow_tempo(&mut self, session: &dyn Session, clip: ObjectId) -> Result<(), ToolError> {
+        let Some(bpm) = self.source_tempo.filter(|_| self.start.is_none() && self.length.is_none()) else {
+            return Ok(());
+        };
+        let Some(old) = source_tempo::read(session, clip)?.filter(|_| self.warping != Some(false)) else {
+            return Ok(());
+        };
+        let (start, end) = (number(session, clip, "loop_start")?, number(session, clip, "loop_end")?);
+        self.start = Some(start * bpm / old);
+        self.length = Some((end - start) * bpm / old);
+        self.follows_tempo = true;
+        Ok(())
     }
 
     /// Refuses what no clip's region can be, before anything is written.
@@ -66,11 +90,13 @@ impl RegionChange {
     }
 
     fn is_empty(&self) -> bool {
-        let RegionChange { start, length, first_start, looping, warping } = self;
-        start.is_none() && length.is_none() && first_start.is_none() && looping.is_none() && warping.is_none()
+        let RegionChange { start, length, first_start, looping, warping, source_tempo, .. } = self;
+        let has_tempo = warping.is_some() || source_tempo.is_some();
+        start.is_none() && length.is_none() && first_start.is_none() && looping.is_none() && !has_tempo
     }
 
-    /// Writes the region, and says what that did to clips behind it on the timeline.
+    /// Writes the region, and says what that did to clips behind it on the timeline. What became of it is said when the
+    /// clip is where and as long as it will be.
     pub fn write(
         mut self,
         session: &mut dyn Session,
@@ -78,9 +104,9 @@ impl RegionChange {
         meter: Meter,
         own: &[ObjectId],
         log: &mut WriteLog,
-    ) -> Result<(), ToolError> {
+    ) -> Result<RegionWritten, ToolError> {
         if self.is_empty() {
-            return Ok(());
+            return Ok(RegionWritten::default());
         }
         let lane = lane::of_clip(session, clip)?;
         let placed = lane.map(|_| ClipSpan::read(session, clip)).transpose()?;
@@ -93,20 +119,14 @@ impl RegionChange {
             _ => None,
         };
         self.settle_warping(session, clip, log)?;
+        self.write_source_tempo(session, clip, log)?;
         self.write_pairs(session, clip, meter, log)?;
         if let Some(before) = before {
             let ours: Vec<ObjectId> = own.iter().copied().chain([clip]).collect();
             before.describe_changes(session, &ours)?.into_iter().for_each(|said| add_detail(&mut log.entry, said));
         }
-        if let Some(placed) = placed.filter(|_| self.length.is_none()) {
-            let now = ClipSpan::read(session, clip)?;
-            if (now.end - placed.end).abs() > SAME_POSITION_BEATS {
-                let song_meter = model_read::meter(session, model_read::song(session)?)?;
-                let covers = duration::format(now.end - now.start, song_meter);
-                add_detail(&mut log.entry, format!("covers {covers} of the timeline now"));
-            }
-        }
-        Ok(())
+        let covered = placed.filter(|_| self.length.is_none()).map(|placed| placed.end - placed.start);
+        Ok(RegionWritten { start: self.start, length: self.length, covered })
     }
 
     fn reach(&self, session: &dyn Session, clip: ObjectId, placed: ClipSpan) -> Result<Beats, ToolError> {
@@ -158,6 +178,24 @@ impl RegionChange {
         Ok(())
     }
 
+    fn write_source_tempo(
+        &self,
+        session: &mut dyn Session,
+        clip: ObjectId,
+        log: &mut WriteLog,
+    ) -> Result<(), ToolError> {
+        let Some(bpm) = self.source_tempo else { return Ok(()) };
+        if time::is_unwarped(session, clip)? {
+            add_detail(&mut log.entry, "sourceTempo ignored: with warping off the file plays as it is");
+            return Ok(());
+        }
+        log.record("sourceTempo", source_tempo::write(session, clip, bpm))?;
+        if let Some(kept) = source_tempo::read(session, clip)? {
+            log.entry.insert("sourceTempo".to_owned(), model_read::rounded(kept));
+        }
+        Ok(())
+    }
+
     fn write_pairs(
         &self,
         session: &mut dyn Session,
@@ -180,6 +218,16 @@ impl RegionChange {
         }
         let start = self.start.map_or(old_start, |start| start * unit);
         let end = start + self.length.map_or(old_end - old_start, |length| length * unit);
+        let (start, end) = match file_end(session, clip)? {
+            // What is shown is rounded, and a file ends where it ends.
+            Some(file_end) => {
+                let as_meant = |time: f64, meant: f64| {
+                    if (time - meant).abs() <= SAME_POSITION_BEATS * unit { meant } else { time }
+                };
+                (as_meant(start, old_start), as_meant(as_meant(end, old_end), file_end))
+            }
+            None => (start, end),
+        };
         let region_asked = self.start.is_some() || self.length.is_some();
         if region_asked || looping != was_looping {
             let phrase = if self.start.is_some() { "start" } else { "length" };
@@ -223,21 +271,51 @@ impl RegionChange {
                 add_detail(&mut log.entry, "firstStart lay past the new region and moved to its start");
             }
         }
-        if region_asked {
-            self.compare(session, clip, meter, unit, log)?;
+        if self.follows_tempo {
+            let beats = number(session, clip, "loop_end")? - number(session, clip, "loop_start")?;
+            log.entry.insert("length".to_owned(), duration::format(beats / unit, meter).into());
+        }
+        Ok(())
+    }
+}
+
+/// What was asked of a region and written, and is looked up again when the clip is as it will be.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct RegionWritten {
+    start: Option<Beats>,
+    length: Option<Beats>,
+    /// How much of the timeline the clip covered, where the call asks for no length.
+    covered: Option<Beats>,
+}
+
+impl RegionWritten {
+    /// Says how much the clip covers, if that is another length now.
+    pub fn report_cover(&self, session: &dyn Session, clip: ObjectId, log: &mut WriteLog) -> Result<(), ToolError> {
+        let Some(covered) = self.covered else { return Ok(()) };
+        if lane::of_clip(session, clip)?.is_none() {
+            return Ok(());
+        }
+        let now = ClipSpan::read(session, clip)?;
+        if (now.end - now.start - covered).abs() > SAME_POSITION_BEATS {
+            let song_meter = model_read::meter(session, model_read::song(session)?)?;
+            let covers = duration::format(now.end - now.start, song_meter);
+            add_detail(&mut log.entry, format!("covers {covers} of the timeline now"));
         }
         Ok(())
     }
 
     /// Says what of the region is not as asked.
-    fn compare(
+    pub fn compare(
         &self,
         session: &dyn Session,
         clip: ObjectId,
         meter: Meter,
-        unit: f64,
         log: &mut WriteLog,
     ) -> Result<(), ToolError> {
+        if self.start.is_none() && self.length.is_none() {
+            return Ok(());
+        }
+        let unit = own_units_per_beat(session, clip)?;
         let (start, end) = (number(session, clip, "loop_start")? / unit, number(session, clip, "loop_end")? / unit);
         let differs = |wanted: Option<Beats>, is: Beats| wanted.is_some_and(|w| (w - is).abs() > SAME_POSITION_BEATS);
         if differs(self.start, start) {
@@ -250,6 +328,19 @@ impl RegionChange {
     }
 }
 
+/// The length of a clip's region as a read shows it.
+pub fn shown_length(session: &dyn Session, clip: ObjectId, meter: Meter) -> Result<String, ToolError> {
+    let region = region::read(session, clip)?;
+    let format = if time::is_unwarped(session, clip)? { duration::format_within } else { duration::format };
+    Ok(format(region.end - region.start, meter))
+}
+
+/// Where the file of an unwarped clip ends, in seconds; nothing bounds the region of any other.
+fn file_end(session: &dyn Session, clip: ObjectId) -> Result<Option<f64>, ToolError> {
+    let is_unwarped = time::is_unwarped(session, clip)?;
+    is_unwarped.then(|| audio_clip::file_seconds(session, clip)).transpose()
+}
+
 /// Why an unwarped clip cannot have that region, given in seconds: it plays what the file has.
 fn past_file(
     session: &dyn Session,
@@ -258,17 +349,14 @@ fn past_file(
     unit: f64,
     (start, end): (f64, f64),
 ) -> Result<Option<ToolError>, ToolError> {
-    if !time::is_unwarped(session, clip)? {
-        return Ok(None);
-    }
-    let seconds = audio_clip::file_seconds(session, clip)?;
-    let (first, last) = (position::format(0.0, meter), position::format(seconds / unit, meter));
-    let outside = start < 0.0 || end > seconds + SAME_POSITION_BEATS * unit;
+    let Some(seconds) = file_end(session, clip)? else { return Ok(None) };
+    let (first, last) = (position::format(0.0, meter), position::format_within(seconds / unit, meter));
+    let outside = start < 0.0 || end > seconds;
     Ok(outside.then(|| {
         ToolError::new(format!(
             "an unwarped clip plays inside its file, here from {first} to {last} ({}); choose a start and length in it, or \
              turn warping on",
-            duration::format(seconds / unit, meter)
+            duration::format_within(seconds / unit, meter)
         ))
     }))
 }

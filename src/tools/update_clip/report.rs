@@ -1,14 +1,18 @@
 //! The answer, once all clips of a call are written: what the later ones left of the earlier (read from the lanes, not
 //! predicted), and where each is now.
 
+use super::note_steps::NoteLook;
 use super::plan::{Cuts, Plan};
 use super::updates::ClipUpdates;
 use crate::object_model::{ModelError, ObjectId, Session};
 use crate::tools::address::path_format;
+use crate::tools::address::targets::Target;
 use crate::tools::error::ToolError;
 use crate::tools::report::target_result::{self, TargetResult, add_detail};
+use crate::tools::timeline::copy::LeftOnLane;
 use crate::tools::timeline::overwritten::{self, Overwritten, PlacedBefore};
 use serde_json::{Map, Value, json};
+use std::collections::HashMap;
 
 /// What has been written so far, by the positions of the targets.
 pub struct WrittenClips {
@@ -19,6 +23,17 @@ pub struct WrittenClips {
     pub placed: Vec<Vec<PlacedBefore>>,
     /// All clips that were written.
     pub own: Vec<ObjectId>,
+    /// Of the clips that are put aside until their turn comes, what they are there.
+    pub aside: HashMap<usize, ObjectId>,
+    pub looks: Vec<LastLook>,
+}
+
+/// What is looked up of a clip when all are written.
+#[derive(Clone, Default)]
+pub struct LastLook {
+    /// What is left of it on a take lane that it moved off.
+    pub left: Option<LeftOnLane>,
+    pub notes: Option<NoteLook>,
 }
 
 impl WrittenClips {
@@ -29,6 +44,8 @@ impl WrittenClips {
             further: vec![Vec::new(); count],
             placed: vec![Vec::new(); count],
             own: Vec::new(),
+            aside: HashMap::new(),
+            looks: vec![LastLook::default(); count],
         }
     }
 }
@@ -46,20 +63,38 @@ pub fn answer(
         let name = |by: usize| updates.spelled(session, by);
         let lost = overwritten::loss(session, &written.placed, &updates.order.sequence, &written.own, at, name)?;
         let cut_none = cut_nothing && updates.update(at).is_ok_and(|update| update.takes_cuts);
+        if let Some(entry) = written.entries.get_mut(at) {
+            *entry = match entry.take() {
+                Some(entry) => Some(not_carried_out(updates, session, entry, (at, target), &written.aside)?),
+                None => None,
+            };
+        }
         let Some(Some(TargetResult::Written(map))) = written.entries.get_mut(at) else { continue };
+        let LastLook { left, notes } = written.looks.get(at).cloned().unwrap_or_default();
+        let is_gone = lost.as_ref().is_some_and(|lost| lost.is_gone);
         if let Some((_, by)) = updates.limits.get(at).copied().flatten() {
             add_detail(map, format!("shortened: {} is named later in this call", updates.spelled(session, by)?));
         }
         if let Some(Overwritten { is_gone, said }) = lost {
             if is_gone {
                 map.retain(|field, _| matches!(field.as_str(), "detail" | "converted"));
-                map.insert(target.key.to_owned(), json!(target.spelling));
+                map.insert("path".to_owned(), json!(updates.path_before(at, target)));
+                map.insert("deleted".to_owned(), json!(true));
             }
+            add_detail(map, said);
+        }
+        if let (Some(look), Some(clip), false) = (notes, id(map), is_gone) {
+            look.report(session, clip, map)?;
+        }
+        for said in left.map_or(Ok(Vec::new()), |left| left.describe(session, &written.own))? {
             add_detail(map, said);
         }
         if cut_none {
             let which = if matches!(plan.cuts, Some(Cuts::OwnTime(_))) { "split" } else { "arrangementSplit" };
             add_detail(map, format!("nothing was cut: no position of {which} lies inside it"));
+        }
+        if plan.targets.len() == 1 && !updates.idle_cuts.is_empty() {
+            add_detail(map, format!("nothing was cut at {}: not inside the clip", updates.idle_cuts.join(", ")));
         }
     }
     for more in &mut written.further {
@@ -85,6 +120,32 @@ pub fn answer(
     }
     let never = |entry: Option<TargetResult>| entry.unwrap_or_else(|| TargetResult::skip("path", "", "not reached"));
     target_result::answer_with(written.entries.into_iter().map(never).collect(), written.further)
+}
+
+/// The entry of a target of which nothing was carried out, if it is one: its clip may be gone all the same, or wait
+/// where it was put aside.
+fn not_carried_out(
+    updates: &ClipUpdates,
+    session: &dyn Session,
+    entry: TargetResult,
+    (at, target): (usize, &Target),
+    aside: &HashMap<usize, ObjectId>,
+) -> Result<TargetResult, ToolError> {
+    let Some(Ok(clip)) = updates.found.get(at) else { return Ok(entry) };
+    let clip = aside.get(&at).unwrap_or(clip);
+    if matches!(entry, TargetResult::Written(_)) {
+        return Ok(entry);
+    }
+    if session.class_of(*clip)?.is_none() {
+        return Ok(entry.into_gone(updates.path_before(at, target)));
+    }
+    Ok(match entry {
+        TargetResult::Skip { key, spelling, detail } if aside.contains_key(&at) => {
+            let waits = path_format::path_and_id(session, *clip)?;
+            TargetResult::Skip { key, spelling, detail: format!("{detail}; it was put aside and is at {waits}") }
+        }
+        entry => entry,
+    })
 }
 
 fn id(map: &Map<String, Value>) -> Option<ObjectId> {

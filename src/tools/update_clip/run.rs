@@ -2,9 +2,10 @@
 
 use super::clip_update::ClipUpdate;
 use super::envelopes;
-use super::note_steps::NoteWriter;
+use super::note_steps::{NoteLook, NoteWriter};
 use super::plan::Plan;
-use super::report::{self, WrittenClips};
+use super::region::{self, RegionWritten};
+use super::report::{self, LastLook, WrittenClips};
 use super::updates::ClipUpdates;
 use crate::music::{Beats, Random};
 use crate::notation::transforms::ClipKind;
@@ -14,17 +15,24 @@ use crate::tools::call::CallContext;
 use crate::tools::clip::audio_clip;
 use crate::tools::clip::transforms::{self, ClipOrdinal};
 use crate::tools::error::ToolError;
+use crate::tools::report::moved_paths::ListBefore;
 use crate::tools::report::target_result::{LeftTo, add_detail, result_of};
 use crate::tools::report::write_log::WriteLog;
 use crate::tools::report::write_targets;
+use crate::tools::timeline::copy::LeftOnLane;
 use crate::tools::timeline::lane::ClipSpan;
 use crate::tools::timeline::overwritten::PlacedBefore;
-use crate::tools::timeline::{copy, length, split};
+use crate::tools::timeline::place::Destination;
+use crate::tools::timeline::{copy, length, place, split};
 use serde_json::{Map, Value, json};
 
-pub fn run(plan: &Plan, session: &mut dyn Session, call: &mut CallContext) -> Result<Value, ToolError> {
+pub fn run(mut plan: Plan, session: &mut dyn Session, call: &mut CallContext) -> Result<Value, ToolError> {
+    Destination::number_new_lanes(session, &mut plan.destinations)?;
+    let plan = &plan;
     let updates = ClipUpdates::look_up(plan, session)?;
     write_targets::warn_of_old_spellings(call, &plan.targets);
+    call.warnings.extend(plan.warnings.iter().cloned());
+    call.warnings.extend(updates.idle_cuts_warning(plan));
     call.warnings.extend(plan.destinations.iter().filter_map(|destination| destination.warning.clone()));
     if let Some(warning) = plan.seed.unused_warning().filter(|_| !plan.has_note_work()) {
         call.warnings.push(warning);
@@ -35,8 +43,17 @@ pub fn run(plan: &Plan, session: &mut dyn Session, call: &mut CallContext) -> Re
         random: plan.seed.transforms(),
         written: WrittenClips::of(plan.targets.len()),
     };
+    batch.put_aside(session)?;
+    // Only converting makes tracks.
+    let tracks = match &plan.convert {
+        Some(_) => Some(ListBefore::read(session, model_read::song(session)?, "tracks")?),
+        None => None,
+    };
     for at in updates.order.sequence.iter().copied() {
         batch.write_target(session, call, at)?;
+    }
+    if let Some(tracks) = tracks {
+        tracks.report(session, &[], batch.written.entries.iter_mut().flatten())?;
     }
     report::answer(plan, &updates, session, batch.written)
 }
@@ -51,6 +68,17 @@ struct Batch<'a> {
 }
 
 impl Batch<'_> {
+    /// Clips that earlier ones of the call go over, and that come after those, wait beside the others of their lane.
+    fn put_aside(&mut self, session: &mut dyn Session) -> Result<(), ToolError> {
+        for aside in &self.updates.order.aside {
+            if let Ok(update) = self.updates.update(aside.at) {
+                let waiting = copy::put_aside(session, update.clip, aside)?;
+                self.written.aside.insert(aside.at, waiting);
+            }
+        }
+        Ok(())
+    }
+
     fn write_target(&mut self, session: &mut dyn Session, call: &mut CallContext, at: usize) -> Result<(), ToolError> {
         let (plan, updates) = (self.plan, self.updates);
         let Some(target) = plan.targets.get(at) else { return Ok(()) };
@@ -79,10 +107,11 @@ impl Batch<'_> {
         at: usize,
         update: &ClipUpdate,
     ) -> Result<Map<String, Value>, ToolError> {
-        if !model_read::is_there(session, update.clip)? {
+        let clip = self.written.aside.get(&at).copied().unwrap_or(update.clip);
+        if !model_read::is_there(session, clip)? {
             return Err(ToolError::new("overwritten earlier in this call by another clip it names"));
         }
-        let mut log = WriteLog::on(session, update.clip)?;
+        let mut log = WriteLog::on(session, clip)?;
         let mut writer = ClipWriter {
             plan: self.plan,
             update,
@@ -90,10 +119,12 @@ impl Batch<'_> {
             own: &self.written.own,
             limit: self.updates.limits.get(at).copied().flatten(),
             pieces: Vec::new(),
-            now: update.clip,
+            now: clip,
+            left: None,
+            notes: None,
         };
         let outcome = writer.write(session, call, &mut self.random, &mut log);
-        let ClipWriter { pieces, now, .. } = writer;
+        let ClipWriter { pieces, now, left, notes, .. } = writer;
         if outcome.is_ok() && !log.has_landed() && !update.needs_nothing {
             let detail = log.entry.get("detail").and_then(Value::as_str);
             return Err(ToolError::new(detail.unwrap_or("nothing was changed")));
@@ -107,8 +138,13 @@ impl Batch<'_> {
         if let Some(placed) = self.written.placed.get_mut(at) {
             *placed = PlacedBefore::of_all(session, std::iter::once(&now).chain(&pieces))?;
         }
+        if let Some(slot) = self.written.looks.get_mut(at) {
+            *slot = LastLook { left: left.clone(), notes };
+        }
         self.written.own.push(now);
         self.written.own.extend(pieces);
+        // What is left of it is the call's own too: nobody goes over anything there.
+        self.written.own.extend(left.into_iter().flat_map(|left| left.emptied));
         Ok(entry)
     }
 }
@@ -126,6 +162,10 @@ struct ClipWriter<'a> {
     pieces: Vec<ObjectId>,
     /// The clip; another one once it has moved.
     now: ObjectId,
+    /// What is left of it on a take lane.
+    left: Option<LeftOnLane>,
+    /// What is said of its notes once the call is done.
+    notes: Option<NoteLook>,
 }
 
 impl ClipWriter<'_> {
@@ -138,12 +178,14 @@ impl ClipWriter<'_> {
     ) -> Result<(), ToolError> {
         let (plan, update) = (self.plan, self.update);
         update.details.iter().for_each(|detail| add_detail(&mut log.entry, detail));
-        self.properties(session, log)?;
+        let region = self.properties(session, log)?;
         match update.kind {
             ClipKind::Midi => {
                 let (clip, ordinal, meter) = (self.now, self.ordinal, update.meter);
                 let notes = NoteWriter { plan, clip, at: ordinal.index, ordinal, meter, own: self.own };
-                notes.write(session, call, random, log)?;
+                let (look, wrote) = notes.write(session, call, random, log)?;
+                self.notes = look;
+                wrote?;
             }
             ClipKind::Audio => self.audio_transforms(session, random, log)?,
         }
@@ -158,10 +200,16 @@ impl ClipWriter<'_> {
         .filter_map(|(name, asked)| asked.then_some(name))
         .collect();
         if !late.is_empty() && call.is_late() {
+            self.look_at_region(session, &region, log)?;
             add_detail(&mut log.entry, format!("the time ran out before {}; send it again", late.join(", ")));
             return Ok(());
         }
+        if let Some(look) = self.notes.as_mut().filter(|_| !update.cuts.is_empty()) {
+            // Each note plays in one of the pieces.
+            look.report_unheard(session, self.now, &mut log.entry)?;
+        }
         self.move_or_cut(session, call, log)?;
+        self.look_at_region(session, &region, log)?;
         if update.draws_envelopes {
             envelopes::draw(&plan.envelopes, session, self.now, update.meter, log);
         }
@@ -172,7 +220,28 @@ impl ClipWriter<'_> {
         Ok(())
     }
 
-    fn properties(&self, session: &mut dyn Session, log: &mut WriteLog) -> Result<(), ToolError> {
+    /// Says what of the region is other than asked, once the clip is where and as long as it will be.
+    fn look_at_region(
+        &self,
+        session: &dyn Session,
+        region: &RegionWritten,
+        log: &mut WriteLog,
+    ) -> Result<(), ToolError> {
+        let update = self.update;
+        if !update.cuts.is_empty() {
+            return Ok(());
+        }
+        region.compare(session, self.now, update.meter, log)?;
+        if update.length.is_none() {
+            region.report_cover(session, self.now, log)?;
+        }
+        if log.entry.contains_key("length") {
+            log.entry.insert("length".to_owned(), json!(region::shown_length(session, self.now, update.meter)?));
+        }
+        Ok(())
+    }
+
+    fn properties(&self, session: &mut dyn Session, log: &mut WriteLog) -> Result<RegionWritten, ToolError> {
         let (plan, update, clip) = (self.plan, self.update, self.now);
         if plan.meters.is_some() {
             log.record(
@@ -181,9 +250,9 @@ impl ClipWriter<'_> {
             )?;
             session.set(clip, "signature_denominator", Model::Int(update.meter.denominator().into()))?;
         }
-        update.region.write(session, clip, update.meter, self.own, log)?;
+        let region = update.region.write(session, clip, update.meter, self.own, log)?;
         if let Some(names) = &plan.names {
-            log.record("name", session.set(clip, "name", names.at(self.ordinal.index).into()))?;
+            log.name(session, clip, names.at(self.ordinal.index))?;
         }
         if let Some(color) = plan.colors.as_ref().and_then(|colors| colors.get(self.ordinal.index)) {
             log.color(session, clip, *color)?;
@@ -191,7 +260,7 @@ impl ClipWriter<'_> {
         if update.kind == ClipKind::Audio {
             plan.audio.write(session, clip, log)?;
         }
-        Ok(())
+        Ok(region)
     }
 
     /// The gain and pitch of an audio clip; it has no notes.
@@ -204,7 +273,8 @@ impl ClipWriter<'_> {
         let clip = self.now;
         let [first, later] = self.plan.note_work();
         let Some(lines) = first.after.as_ref().or(later.after.as_ref()) else { return Ok(()) };
-        let context = transforms::context_of(session, clip, self.update.meter, self.ordinal)?;
+        let length = place::content_length(session, clip)?;
+        let context = transforms::context_of(session, clip, self.update.meter, length, self.ordinal)?;
         if audio_clip::transform(lines, &context, random, session, clip, log)? {
             self.plan.seed.report(&mut log.entry);
         }
@@ -225,10 +295,14 @@ impl ClipWriter<'_> {
                 log.entry.insert("created".to_owned(), json!(created));
             }
             landed.details.iter().for_each(|detail| add_detail(&mut log.entry, detail));
+            self.left = landed.left;
         }
         if let Some(mut wanted) = self.update.length {
             if let Some((end, _)) = self.limit {
                 wanted = end - ClipSpan::read(session, self.now)?.start;
+            }
+            if self.update.region.length.is_some() {
+                length::shorten_to_first_pass(session, self.now)?;
             }
             let done =
                 log.record("arrangementLength", length::set_length(session, call, self.now, wanted, self.own))?;

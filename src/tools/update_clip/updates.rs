@@ -1,16 +1,17 @@
 //! All clips of a call before the first one is written: what is to be done to each, and in which order.
 
 use super::clip_update::{self, ClipRefusal, ClipUpdate};
-use super::plan::Plan;
+use super::plan::{Cuts, Plan};
 use crate::music::{Beats, SAME_POSITION_BEATS};
 use crate::object_model::{ModelError, ObjectId, Session};
 use crate::tools::address::path_format;
-use crate::tools::address::targets::TargetKind;
+use crate::tools::address::targets::{Target, TargetKind};
 use crate::tools::clip::transforms::TextErrors;
 use crate::tools::error::ToolError;
 use crate::tools::report::target_result::{later_mentions, or_detail};
+use crate::tools::timeline::area::{Area, ClipMove};
 use crate::tools::timeline::length;
-use crate::tools::timeline::order::{self, Area, ClipMove, Order};
+use crate::tools::timeline::order::{self, Order};
 
 /// The clips of a call, by the positions of their targets.
 pub struct ClipUpdates {
@@ -22,6 +23,10 @@ pub struct ClipUpdates {
     /// Where a later clip begins that this one would be lengthened over, and which. It ends there.
     pub limits: Vec<Option<(Beats, usize)>>,
     pub order: Order,
+    /// Where each clip was before the call, where its target does not say so.
+    paths: Vec<Option<String>>,
+    /// The positions to cut at that cut no clip, where others do; as written.
+    pub idle_cuts: Vec<String>,
 }
 
 impl ClipUpdates {
@@ -62,7 +67,29 @@ impl ClipUpdates {
             }
         }
         let order = if plan.destinations.is_empty() { order_in_place(&moves)? } else { order::order(&moves)? };
-        Ok(ClipUpdates { found, named_again, updates, limits, order })
+        let mut paths = Vec::new();
+        for (target, clip) in plan.targets.iter().zip(&clips) {
+            let is_asked = target.key == "id" && plan.targets.len() > 1;
+            paths.push(match clip.filter(|_| is_asked) {
+                Some(clip) => path_format::tool_path(session, clip)?,
+                None => None,
+            });
+        }
+        let idle_cuts = idle_cuts(plan, &song_cuts, &updates);
+        Ok(ClipUpdates { found, named_again, updates, limits, order, paths, idle_cuts })
+    }
+
+    /// Where the clip of a target was before the call.
+    pub fn path_before(&self, at: usize, target: &Target) -> String {
+        self.paths.get(at).cloned().flatten().unwrap_or_else(|| target.spelling.clone())
+    }
+
+    /// Of several clips: the positions to cut at that lie inside none of them.
+    pub fn idle_cuts_warning(&self, plan: &Plan) -> Option<String> {
+        let has_several = plan.targets.len() > 1 && !self.idle_cuts.is_empty();
+        has_several.then(|| {
+            format!("arrangementSplit cuts nothing at {}: inside none of the clips", self.idle_cuts.join(", "))
+        })
     }
 
     /// What is to be done to the clip at that position, or why nothing can be.
@@ -83,6 +110,18 @@ impl ClipUpdates {
             Err(_) => Ok(format!("entry {}", at.saturating_add(1))),
         }
     }
+}
+
+/// The positions of a call, as written, that cut no clip, where others do.
+fn idle_cuts(plan: &Plan, song_cuts: &[Beats], updates: &[Option<Result<ClipUpdate, ClipRefusal>>]) -> Vec<String> {
+    let Some(Cuts::Song(moments)) = &plan.cuts else { return Vec::new() };
+    let made: Vec<Beats> = updates.iter().flatten().flatten().flat_map(|update| update.cuts.iter().copied()).collect();
+    if made.is_empty() {
+        return Vec::new();
+    }
+    let is_idle = |at: &Beats| !made.iter().any(|cut| (cut - at).abs() <= SAME_POSITION_BEATS);
+    let idle = moments.iter().zip(song_cuts).filter(|(_, at)| is_idle(at));
+    idle.map(|(moment, _)| moment.to_string()).collect()
 }
 
 /// Refuses what no clip of the call can take; with cuts, which cannot be undone, what any of them cannot take.

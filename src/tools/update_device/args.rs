@@ -1,5 +1,6 @@
 //! The arguments of a call, as they were sent.
 
+use crate::tools::arguments::switches::Switch;
 use crate::tools::mixer::sends::SendArgs;
 use serde::Deserialize;
 use serde_json::Value;
@@ -19,8 +20,8 @@ pub struct Args {
     pub macro_variation_index: Option<i64>,
     pub macro_count: Option<i64>,
     pub ab_compare: Option<String>,
-    pub mute: Option<bool>,
-    pub solo: Option<bool>,
+    pub mute: Option<Switch>,
+    pub solo: Option<Switch>,
     pub color: Option<String>,
     pub gain_db: Option<f64>,
     pub pan: Option<f64>,

@@ -4,21 +4,23 @@ use super::args::Args;
 use crate::music::pitch;
 use crate::object_model::{ModelError, ObjectId, Session, Value as Model};
 use crate::tools::address::device_targets::{DevicePart, is_return_chain};
-use crate::tools::address::model_read::child;
+use crate::tools::address::model_read::{child, int};
 use crate::tools::address::path_format::drum_note;
 use crate::tools::address::path_format::{path_and_id, tool_path};
+use crate::tools::arguments::switches::{self, Switch};
 use crate::tools::arguments::values;
 use crate::tools::arguments::values::Color;
 use crate::tools::error::ToolError;
 use crate::tools::mixer::mixer_strip;
 use crate::tools::mixer::sends::{self, Sends};
 use crate::tools::report::write_log::WriteLog;
+use serde_json::json;
 
 /// What a call asks of chains and pads.
 pub struct ChainWork {
     colors: Option<Vec<Color>>,
-    mute: Option<bool>,
-    solo: Option<bool>,
+    mute: Option<Switch>,
+    solo: Option<Switch>,
     gain_db: Option<f64>,
     pan: Option<f64>,
     sends: Option<Sends>,
@@ -31,8 +33,8 @@ impl ChainWork {
         let read = |text: &str| pitch::parse(text).map_err(|e| ToolError::about("mappedPitch", e));
         Ok(ChainWork {
             colors: values::colors(args.color.as_ref(), count)?,
-            mute: args.mute,
-            solo: args.solo,
+            mute: switches::spread("mute", args.mute.clone(), count)?,
+            solo: switches::spread("solo", args.solo.clone(), count)?,
             gain_db: args.gain_db,
             pan: args.pan,
             sends: args.sends.read(count)?,
@@ -84,7 +86,7 @@ impl ChainWork {
         log: &mut WriteLog,
     ) -> Result<(), ToolError> {
         if let Some(name) = name {
-            log.record("name", session.set(chain, "name", name.into()))?;
+            log.name(session, chain, name)?;
         }
         self.write_each(session, &[chain], at, log)?;
         self.write_strip(session, chain, at, log)?;
@@ -116,7 +118,7 @@ impl ChainWork {
         match layers {
             [one] => {
                 if let Some(name) = name {
-                    log.record("name", session.set(*one, "name", name.into()))?;
+                    log.name(session, *one, name)?;
                 }
                 self.write_strip(session, *one, at, log)?;
             }
@@ -148,9 +150,9 @@ impl ChainWork {
                 log.color(session, *chain, *color)?;
             }
         }
-        for (member, on) in [("mute", self.mute), ("solo", self.solo)] {
-            if let Some(on) = on {
-                write_member(session, chains, member, on.into(), member, log)?;
+        for (member, switch) in [("mute", &self.mute), ("solo", &self.solo)] {
+            if let Some(switch) = switch {
+                write_member(session, chains, member, switch.at(at).into(), member, log)?;
             }
         }
         Ok(())
@@ -207,6 +209,12 @@ fn write_member(
 ) -> Result<(), ToolError> {
     for chain in chains {
         session.set(*chain, member, value.clone()).map_err(|error| ToolError::new(format!("{phrase}: {error}")))?;
+    }
+    // A switch says nothing beside what was sent.
+    if let (Some(chain), Model::Int(_)) = (chains.first(), &value) {
+        let now = int(session, *chain, member)?;
+        let note = u8::try_from(now).ok().filter(|_| member == "out_note");
+        log.entry.insert(phrase.to_owned(), note.map_or_else(|| json!(now), |note| json!(pitch::name(note))));
     }
     log.record(phrase, Ok::<_, ToolError>(()))
 }

@@ -10,8 +10,8 @@ use crate::tools::budget::Budget;
 use crate::tools::device::device_actions::run::{self, Outcome};
 use crate::tools::device::device_actions::syntax::ActionCall;
 use crate::tools::error::ToolError;
-use crate::tools::parameter::ParamWrites;
 use crate::tools::parameter::pad_sample::is_sample_name;
+use crate::tools::parameter::{ParamWrites, macros};
 use crate::tools::report::target_result::add_detail;
 use crate::tools::report::write_log::WriteLog;
 use crate::user_store::presets::check_preset_name;
@@ -25,8 +25,8 @@ pub struct DeviceWork {
     params: Option<ParamWrites>,
     /// A sample may throw away the instrument of a pad.
     force: bool,
-    /// As written, and as read.
-    actions: Vec<(String, ActionCall)>,
+    /// As written, and as read, or why it cannot be read.
+    actions: Vec<(String, Result<ActionCall, String>)>,
     compare: Option<Compare>,
     variation: Option<Variation>,
     macro_count: Option<i64>,
@@ -49,14 +49,10 @@ enum Variation {
 
 impl DeviceWork {
     pub fn read(args: &mut Args, budget: &Budget) -> Result<DeviceWork, ToolError> {
-        let read = |text: &String| match ActionCall::read(text) {
-            Ok(call) => Ok((text.clone(), call)),
-            Err(why) => Err(ToolError::about("actions", why)),
-        };
         Ok(DeviceWork {
             params: ParamWrites::read(args.params.take(), budget)?,
             force: args.force == Some(true),
-            actions: args.actions.iter().flatten().map(read).collect::<Result<_, _>>()?,
+            actions: args.actions.iter().flatten().map(|text| (text.clone(), ActionCall::read(text))).collect(),
             compare: args.ab_compare.as_deref().map(|word| match word {
                 "save" => Compare::Save,
                 which => Compare::Use { b: which == "b" },
@@ -136,7 +132,7 @@ impl DeviceWork {
             log.record("abCompare", session.set(device, "is_using_compare_preset_b", b.into()))?;
         }
         if let Some(name) = name {
-            log.record("name", session.set(device, "name", name.into()))?;
+            log.name(session, device, name)?;
         }
         let of_racks = self.of_racks();
         let rack = is_rack(session, device)?;
@@ -174,8 +170,14 @@ impl DeviceWork {
         let mut entries = Vec::new();
         let mut presets = Vec::new();
         for (action, (written, call)) in self.actions.iter().enumerate() {
-            let done = run::run(session, device, call).and_then(|outcome| match outcome {
+            let mut said = None;
+            let read = call.as_ref().map_err(|why| ToolError::new(why.clone()));
+            let done = read.and_then(|call| run::run(session, device, call)).and_then(|outcome| match outcome {
                 Outcome::Done => Ok(()),
+                Outcome::Macro(of) => {
+                    said = macros::edit(session, device, &of)?;
+                    Ok(())
+                }
                 Outcome::SavePreset(name) => {
                     check_preset_name(&name)
                         .map_err(|why| ToolError::new(format!("\"{name}\" cannot name a preset: {why}")))?;
@@ -187,8 +189,12 @@ impl DeviceWork {
             });
             entries.push(match done {
                 Ok(()) => {
-                    log.record(format!("action {}", call.name), Ok::<_, ToolError>(()))?;
-                    json!({ "action": written })
+                    let name = call.as_ref().map_or(written.as_str(), |call| call.name.as_str());
+                    log.record(format!("action {name}"), Ok::<_, ToolError>(()))?;
+                    match said {
+                        Some(detail) => json!({ "action": written, "detail": detail }),
+                        None => json!({ "action": written }),
+                    }
                 }
                 Err(error) => {
                     log.refuse_inside(format!("{written}: {error}"));

@@ -15,7 +15,7 @@ mod wrap;
 
 use crate::tools::aliases::fold::{DEVICE_INDICES, IDS, PATHS};
 use crate::tools::budget::MAX_LIST_ITEMS;
-use crate::tools::call::{arguments, prepared_with_finish};
+use crate::tools::call::{arguments, prepared_write};
 use crate::tools::device::presets;
 use crate::tools::mixer::sends;
 use crate::tools::parameter::{self, ParamWrites};
@@ -29,11 +29,7 @@ pub static TOOL: Tool = Tool {
     title: "Update Device",
     read_only: false,
     destructive: true,
-    description: |_| {
-        "Changes devices, chains of racks and drum pads: parameters, mixer, macros, place. What does not fit a target is told on \
-         its entry."
-            .to_owned()
-    },
+    description: |_| "Changes devices, chains of racks and drum pads: parameters, mixer, macros, place.".to_owned(),
     params: &[
         Param::new("id", ParamKind::Text, "device, chain or pad id(s), comma-separated"),
         Param::new(
@@ -60,7 +56,7 @@ pub static TOOL: Tool = Tool {
         Param::new(
             "macroVariation",
             ParamKind::Choice(&["create", "load", "delete", "revert", "randomize"]),
-            "racks: snapshots of the macros; revert loads the last one again",
+            "racks: snapshots of the macros",
         )
         .hidden_in_small_model(),
         Param::new("macroVariationIndex", ParamKind::IntegerFrom(0), "which one to load or delete")
@@ -68,8 +64,8 @@ pub static TOOL: Tool = Tool {
         Param::new("macroCount", ParamKind::IntegerIn(0, 16), "racks: macros shown, in pairs").hidden_in_small_model(),
         Param::new("abCompare", ParamKind::Choice(&["a", "b", "save"]), "A/B state; save copies it to the other one")
             .hidden_in_small_model(),
-        Param::new("mute", ParamKind::Boolean, "chains and pads"),
-        Param::new("solo", ParamKind::Boolean, "chains and pads"),
+        Param::new("mute", ParamKind::Switch, "chains and pads"),
+        Param::new("solo", ParamKind::Switch, "chains and pads"),
         Param::new("color", ParamKind::Text, "chains and pads, #RRGGBB"),
         Param::new("gainDb", ParamKind::Decibels(6.0), "chain fader").hidden_in_small_model(),
         Param::new("pan", ParamKind::Pan, "chain").hidden_in_small_model(),
@@ -92,11 +88,15 @@ pub static TOOL: Tool = Tool {
     prepare: |map, view| {
         let plan = Plan::read(arguments(map)?, view)?;
         let (samples, device) = (plan.sample_files(), view.device.clone());
-        Ok(prepared_with_finish(
+        Ok(prepared_write(
             move |session, call| plan.run(session, call),
-            move |(mut answer, saves), _| {
-                samples.iter().for_each(|file| device.library.count_use(Path::new(file)));
-                presets::write(saves, &device.presets, &mut answer);
+            |(answer, _)| answer,
+            move |(mut answer, saves), call| {
+                // A dry run with presets to save was refused before.
+                if !call.dry_run {
+                    samples.iter().for_each(|file| device.library.count_use(Path::new(file)));
+                    presets::write(saves, &device.presets, &mut answer);
+                }
                 answer.into()
             },
             |(_, saves)| !saves.is_empty(),

@@ -12,6 +12,7 @@ use crate::tools::address::path_format::{path_and_id, tool_path};
 use crate::tools::address::path_resolve::{self, ResolvedPath};
 use crate::tools::device::device_places::{DevicePlace, ResolvedPlace, refuse_in_new_chain};
 use crate::tools::error::ToolError;
+use crate::tools::report::moved_paths::ListBefore;
 use crate::tools::report::target_result::add_detail;
 use crate::tools::report::write_log::WriteLog;
 use serde_json::json;
@@ -96,17 +97,19 @@ impl Move {
         }
     }
 
-    /// Moves the target, and gives what it is then. `later` are the moves of the call that are still to come.
+    /// Moves the target, and gives what it is then. `later` are the moves of the call that are still to come; `before`
+    /// gets the lists of devices that change.
     pub fn carry_out(
         &self,
         session: &mut dyn Session,
         part: DevicePart,
         later: &[&Move],
+        before: &mut Vec<ListBefore>,
         log: &mut WriteLog,
     ) -> Result<DevicePart, ToolError> {
         match (self, part) {
             (Move::Device { spelling, to }, DevicePart::Device(device)) => {
-                move_device(session, device, spelling, to, log)?;
+                move_device(session, device, (spelling, to), before, log)?;
                 Ok(part)
             }
             (Move::ToPad { note, moving }, DevicePart::Pad { rack, .. }) => {
@@ -182,15 +185,17 @@ fn put_on_pad(
 fn move_device(
     session: &mut dyn Session,
     device: ObjectId,
-    spelling: &str,
-    to: &ResolvedPlace,
+    (spelling, to): (&str, &ResolvedPlace),
+    before: &mut Vec<ListBefore>,
     log: &mut WriteLog,
 ) -> Result<(), ToolError> {
     let from =
         child(session, device, "canonical_parent")?.ok_or_else(|| ToolError::new("the device stands nowhere"))?;
+    ListBefore::remember(before, session, from, "devices")?;
     let trim = Trim::read(session, from)?;
     let room = to.make(session).map_err(|error| ToolError::about("toPath", error))?;
     let container = room.container;
+    ListBefore::remember(before, session, container, "devices")?;
     let fresh = count(session, container, "devices")? == 0 && Trim::read(session, container)?.is_default();
     let with_made = |why: String| match &room.created {
         Some(chains) => ToolError::about("toPath", format!("{spelling}: {why}; made on the way: {chains}")),
@@ -202,7 +207,9 @@ fn move_device(
     log.record("toPath", moved.map_err(|error| with_made(error.to_string())))?;
     let devices = model_read::children(session, container, "devices")?;
     let landed = devices.iter().position(|there| *there == device).unwrap_or(0);
-    if let Some(asked) = to.index().filter(|asked| *asked > landed)
+    if let Some(said) = room.past_end_detail(landed) {
+        add_detail(&mut log.entry, said);
+    } else if let Some(asked) = to.index().filter(|asked| *asked > landed)
         && landed.saturating_add(1) < count(session, container, "devices")?
     {
         add_detail(&mut log.entry, format!("not at d{asked} but where its kind goes"));

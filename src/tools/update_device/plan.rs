@@ -10,7 +10,7 @@ use crate::object_model::Session;
 use crate::tools::address::device_targets::{self, DevicePart};
 use crate::tools::address::model_read;
 use crate::tools::address::targets::Target;
-use crate::tools::arguments::action_params::sent;
+use crate::tools::arguments::action_params::{blank_to_path, sent};
 use crate::tools::arguments::{lists, values};
 use crate::tools::call::CallContext;
 use crate::tools::device::device_places::DevicePlace;
@@ -24,7 +24,7 @@ use std::sync::Arc;
 
 /// A call that was read.
 pub enum Plan {
-    Update(Update),
+    Update(Box<Update>),
     Wrap(Wrap),
 }
 
@@ -32,6 +32,7 @@ impl Plan {
     pub fn read(mut args: Args, view: &RequestContext) -> Result<Plan, ToolError> {
         let targets = device_targets::read(args.id.as_ref(), args.path.as_ref())?;
         let count = targets.len();
+        let warning = blank_to_path(args.to_path.as_ref());
         let to = args.to_path.as_ref().filter(|to| sent(Some(to)));
         let to = to.map(|to| lists::split_targets("toPath", to)).transpose()?.unwrap_or_default();
         let to = to.into_iter().map(|place| DevicePlace::read("toPath", place)).collect::<Result<Vec<_>, _>>()?;
@@ -64,7 +65,7 @@ impl Plan {
         {
             return Err(ToolError::nothing_to_write("params, name, toPath or another value beside the targets"));
         }
-        Ok(Plan::Update(Update { targets, names, presets, to, devices, chains }))
+        Ok(Plan::Update(Box::new(Update { targets, names, presets, to, warning, devices, chains })))
     }
 
     /// The sample files that `params` loads.

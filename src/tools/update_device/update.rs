@@ -17,7 +17,7 @@ use crate::tools::call::CallContext;
 use crate::tools::device::device_places::DevicePlace;
 use crate::tools::device::presets::PendingPreset;
 use crate::tools::error::ToolError;
-use crate::tools::report::target_result::or_detail;
+use crate::tools::report::target_result::{add_detail, or_detail};
 use crate::tools::report::write_log::WriteLog;
 use crate::tools::report::write_targets;
 use crate::user_store::Preset;
@@ -31,6 +31,8 @@ pub struct Update {
     pub presets: Vec<Arc<Preset>>,
     /// The same.
     pub to: Vec<DevicePlace>,
+    /// A warning of the whole call.
+    pub warning: Option<String>,
     pub devices: DeviceWork,
     pub chains: ChainWork,
 }
@@ -70,7 +72,9 @@ impl Update {
         call: &mut CallContext,
     ) -> Result<(Value, Vec<PendingPreset>), ToolError> {
         let LookedUp { found, has_old_spelling, moves, layers } = self.look_up(session, call)?;
-        let mut saves = Vec::new();
+        let device = |part: &DevicePart| if let DevicePart::Device(id) = part { Some(*id) } else { None };
+        let named: Vec<ObjectId> = found.iter().flatten().filter_map(device).collect();
+        let (mut saves, mut before) = (Vec::new(), Vec::new());
         let mut written: Vec<Option<WrittenPart>> = self.targets.iter().map(|_| None).collect();
         let mut answer =
             write_targets::write_found(session, call, &self.targets, found, |session, _, at, part| {
@@ -81,17 +85,24 @@ impl Update {
                 let layers = layers.get(at).map_or(&[][..], Vec::as_slice);
                 let mut update = PartUpdate { at, layers, now: part, presets: Vec::new() };
                 let outcome = self.write(session, &mut update, &mut log);
-                let outcome = outcome.and_then(|()| match moves.get(at).and_then(Option::as_ref) {
-                    Some(Ok(to)) => {
-                        let later: Vec<&Move> = moves.iter().skip(at + 1).flatten().flatten().collect();
-                        update.now = to.carry_out(session, update.now, &later, &mut log)?;
+                let outcome = outcome.and_then(|()| {
+                    let later: Vec<&Move> = moves.iter().skip(at + 1).flatten().flatten().collect();
+                    let mut carry_out = |session: &mut dyn Session, to: &Move, log: &mut WriteLog| {
+                        update.now = to.carry_out(session, update.now, &later, &mut before, log)?;
                         Ok(())
+                    };
+                    match (moves.get(at).and_then(Option::as_ref), self.to.get(at)) {
+                        (Some(Ok(to)), _) => carry_out(session, to, &mut log),
+                        // An earlier target may have made the place.
+                        (Some(Err(_)), Some(place)) => match or_detail(Move::find(session, part, place))? {
+                            Ok(to) => carry_out(session, &to, &mut log),
+                            Err(why) => {
+                                log.refuse(format!("toPath: {why}"));
+                                Ok(())
+                            }
+                        },
+                        _ => Ok(()),
                     }
-                    Some(Err(why)) => {
-                        log.refuse(format!("toPath: {why}"));
-                        Ok(())
-                    }
-                    None => Ok(()),
                 });
                 let map = log.end(outcome)?;
                 let now = update.now;
@@ -112,6 +123,7 @@ impl Update {
             Value::Array(list) => list.iter_mut().collect(),
             one => vec![one],
         };
+        let mut last: Option<&mut Map<String, Value>> = None;
         for ((entry, written), target) in entries.into_iter().zip(written).zip(&self.targets) {
             let (Value::Object(entry), Some(written)) = (entry, written) else { continue };
             name_entry(session, written.part, entry)?;
@@ -120,6 +132,12 @@ impl Update {
                 && let Some(path) = path_as_sent(session, target, written.part)?
             {
                 entry.insert("path".to_owned(), json!(path));
+            }
+            last = Some(entry);
+        }
+        if let Some(entry) = last {
+            for list in before {
+                list.describe(session, &named)?.iter().for_each(|moved| add_detail(entry, moved));
             }
         }
         Ok((answer, saves))
@@ -144,6 +162,7 @@ impl Update {
             }
         }
         call.warnings.extend(warning);
+        call.warnings.extend(self.warning.clone());
         if self.devices.has_idle_force() {
             call.warnings.push("force ignored: only a sample for a pad needs it".to_owned());
         }

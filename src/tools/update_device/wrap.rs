@@ -12,8 +12,9 @@ use crate::tools::address::path_format::path_and_id;
 use crate::tools::address::targets::Target;
 use crate::tools::arguments::lists::ValueList;
 use crate::tools::call::CallContext;
-use crate::tools::device::device_places::{DevicePlace, ResolvedPlace};
+use crate::tools::device::device_places::{DevicePlace, InsertPoint, ResolvedPlace, index_of};
 use crate::tools::error::ToolError;
+use crate::tools::report::moved_paths::ListBefore;
 use crate::tools::report::target_result::{NOT_REACHED, add_detail, or_detail};
 use crate::tools::report::write_log::WriteLog;
 use crate::tools::report::write_targets;
@@ -100,6 +101,11 @@ impl Wrap {
                 return Err(ToolError::about("toPath", "the rack cannot go into one of the devices it is to hold"));
             }
         }
+        let mut before: Vec<ListBefore> = Vec::new();
+        for device in &load.devices {
+            let (home, _) = position_of(session, *device)?;
+            ListBefore::remember(&mut before, session, home, "devices")?;
+        }
         let mut done = WrapProgress::default();
         let rack = match load.wrap(session, to.as_ref(), &mut done) {
             Ok(rack) => rack,
@@ -112,8 +118,12 @@ impl Wrap {
         let mut log = WriteLog::on(session, rack)?;
         log.record("wrapInRack", Ok::<_, ToolError>(()))?;
         log.entry.insert("deviceCount".to_owned(), json!(load.devices.len()));
-        if let Some(created) = done.created {
-            log.entry.insert("created".to_owned(), json!(created));
+        if let Some(room) = done.room {
+            let landed = index_of(session, rack)?.unwrap_or_default();
+            room.past_end_detail(landed).into_iter().for_each(|said| add_detail(&mut log.entry, said));
+            if let Some(created) = room.created {
+                log.entry.insert("created".to_owned(), json!(created));
+            }
         }
         if !left.is_empty() {
             add_detail(&mut log.entry, format!("not wrapped: {}", left.join("; ")));
@@ -121,10 +131,15 @@ impl Wrap {
         let named = match &self.name {
             Some(name) => {
                 let name = ValueList::spread("name", name, 1)?;
-                log.record("name", session.set(rack, "name", name.at(0).into()))
+                log.name(session, rack, name.at(0))
             }
             None => Ok(()),
         };
+        for list in before {
+            if let Some(moved) = list.describe(session, &load.devices)? {
+                add_detail(&mut log.entry, moved);
+            }
+        }
         Ok(Value::Object(log.end(named)?))
     }
 }
@@ -178,8 +193,7 @@ impl RackContents {
                     let (home, at) = position_of(session, self.first)?;
                     return Ok((home, Some(at)));
                 };
-                let room = to.make(session)?;
-                done.created = room.created;
+                let room = done.room.insert(to.make(session)?);
                 Ok((room.container, room.at))
             };
         if !self.has_instrument {
@@ -251,7 +265,8 @@ fn delete_track(session: &mut dyn Session, track: ObjectId) -> Result<(), ToolEr
 struct WrapProgress {
     track: Option<ObjectId>,
     made: Option<ObjectId>,
-    created: Option<String>,
+    /// The place of the rack, where one was named.
+    room: Option<InsertPoint>,
     /// The devices with the places they had.
     stood: Vec<(ObjectId, ObjectId, usize)>,
 }

@@ -1,8 +1,8 @@
 //! The locator operations of `svc-update-live-set`: create, rename and delete, by id, time or name.
 
-use crate::music::{Beats, Meter, SAME_POSITION_BEATS};
+use crate::music::{Beats, Meter, SAME_POSITION_BEATS, position};
 use crate::object_model::{ModelError, ObjectId, Session};
-use crate::tools::address::model_read::{class, text};
+use crate::tools::address::model_read::{self, class, number, text};
 use crate::tools::address::path::Moment;
 use crate::tools::address::path_parse::moment_of;
 use crate::tools::address::path_resolve;
@@ -59,9 +59,8 @@ pub struct LocatorWork {
     operation: Operation,
     addresses: Vec<LocatorAddress>,
     names: Option<lists::ValueList>,
-    /// Deletes every locator of this name.
-    filter: Option<String>,
-    name_is_unused: bool,
+    /// Of a deletion: the names, as they were sent.
+    deleted_names: Option<String>,
 }
 
 impl LocatorWork {
@@ -101,14 +100,11 @@ impl LocatorWork {
             }
             _ => {}
         }
-        let by_name = operation == Operation::Delete && addresses.is_empty();
-        let filter = name.as_ref().filter(|_| by_name).map(|name| name.replace("\\,", ","));
-        let names = match operation {
-            Operation::Delete => None,
-            _ => lists::spread("locatorName", name.as_ref(), addresses.len())?,
+        let (names, deleted_names) = match operation {
+            Operation::Delete => (None, name),
+            _ => (lists::spread("locatorName", name.as_ref(), addresses.len())?, None),
         };
-        let name_is_unused = operation == Operation::Delete && name.is_some() && !by_name;
-        Ok(Some(LocatorWork { operation, addresses, names, filter, name_is_unused }))
+        Ok(Some(LocatorWork { operation, addresses, names, deleted_names }))
     }
 
     /// Looks up what is named, with times in this meter. An error refuses the call.
@@ -130,20 +126,15 @@ impl LocatorWork {
             .collect()
     }
 
-    /// Does the work. Gives one entry for each address, or one for a name.
+    /// Does the work. Gives one entry for each address, then one for each name, with times in this meter.
     pub fn carry_out(
         &self,
         session: &mut dyn Session,
         call: &mut CallContext,
         found: Vec<FoundLocator>,
+        meter: Meter,
     ) -> Result<Vec<Value>, ToolError> {
-        if self.name_is_unused {
-            call.warnings
-                .push("locatorName ignored: locatorId and locatorTime say which locators to delete".to_owned());
-        }
-        if let Some(name) = &self.filter {
-            return self.delete_named(session, name).map(|entry| vec![entry]);
-        }
+        let named = self.named(session)?;
         let later = later_mentions(&identities(&found));
         let mut entries = Vec::new();
         for (at, ((address, found), later)) in self.addresses.iter().zip(&found).zip(later).enumerate() {
@@ -151,10 +142,32 @@ impl LocatorWork {
             let left_to = later.map(LeftTo::Same);
             let locator = found.locator.as_ref().map_err(String::as_str);
             entries.push(result_of(mention, left_to, locator, call.is_late(), |locator| {
-                self.one(session, at, address, found.beats, *locator)
+                let mut entry = self.one(session, at, address, found.beats, *locator)?;
+                say_time(&mut entry, meter);
+                Ok(entry)
             }));
         }
-        Ok(target_result::values(entries))
+        let mut values = target_result::values(entries);
+        for (name, locators) in named {
+            values.push(delete_named(session, &name, &locators)?);
+        }
+        Ok(values)
+    }
+
+    /// The names to delete by, each with its locators. A text that is a locator's whole name is that name, commas and
+    /// all; any other is cut at its commas.
+    fn named(&self, session: &dyn Session) -> Result<Vec<(String, Vec<ObjectId>)>, ToolError> {
+        let Some(sent) = &self.deleted_names else { return Ok(Vec::new()) };
+        let of_name = |name: &str| {
+            let is_called = |id| text(session, id, "name").map(|own| own == name);
+            Ok::<_, ToolError>(model_read::filter(path_resolve::locators(session)?, is_called)?)
+        };
+        let whole = of_name(sent)?;
+        if !whole.is_empty() {
+            return Ok(vec![(sent.clone(), whole)]);
+        }
+        let names = lists::split_names("locatorName", sent)?;
+        names.into_iter().map(|name| Ok((name.clone(), of_name(&name)?))).collect()
     }
 
     fn one(
@@ -172,7 +185,7 @@ impl LocatorWork {
                 "a locator (id {id}) already stands at {spelling}; use rename to change its name"
             ))),
             (Operation::Create, Some(id)) => {
-                let mut entry = written("create", id);
+                let mut entry = written(session, "create", id)?;
                 add_detail(&mut entry, format!("a locator already stands at {spelling}"));
                 Ok(entry)
             }
@@ -181,18 +194,19 @@ impl LocatorWork {
                 if let Some(name) = name {
                     session.set(id, "name", name.into())?;
                 }
-                Ok(written("create", id))
+                Ok(written(session, "create", id)?)
             }
             (Operation::Rename, Some(id)) => {
                 session.set(id, "name", name.unwrap_or_default().into())?;
-                Ok(written("rename", id))
+                Ok(written(session, "rename", id)?)
             }
             (Operation::Rename, None) => {
                 Err(ToolError::new(format!("no locator stands at {spelling}; locatorOperation create makes one")))
             }
             (Operation::Delete, Some(id)) => {
+                let entry = written(session, "delete", id)?;
                 session.delete_locator(id)?;
-                Ok(written("delete", id))
+                Ok(entry)
             }
             (Operation::Delete, None) => {
                 let mut entry = Map::new();
@@ -202,24 +216,27 @@ impl LocatorWork {
             }
         }
     }
+}
 
-    fn delete_named(&self, session: &mut dyn Session, name: &str) -> Result<Value, ToolError> {
-        let mut count = 0;
-        for locator in path_resolve::locators(session)? {
-            if text(session, locator, "name")? == name {
-                session.delete_locator(locator)?;
-                count += 1;
-            }
+/// Deletes the locators of a name, as far as the call has not deleted them by their ids or times.
+fn delete_named(session: &mut dyn Session, name: &str, locators: &[ObjectId]) -> Result<Value, ToolError> {
+    let mut count = 0;
+    for locator in locators {
+        if class(session, *locator)?.is_some() {
+            session.delete_locator(*locator)?;
+            count += 1;
         }
-        let mut entry = Map::new();
-        entry.insert("operation".to_owned(), json!("delete"));
-        entry.insert("count".to_owned(), json!(count));
-        entry.insert("name".to_owned(), json!(name));
-        if count == 0 {
-            add_detail(&mut entry, "no locator has that name; nothing to delete");
-        }
-        Ok(Value::Object(entry))
     }
+    let mut entry = Map::new();
+    entry.insert("operation".to_owned(), json!("delete"));
+    entry.insert("count".to_owned(), json!(count));
+    entry.insert("name".to_owned(), json!(name));
+    match (count, locators.len()) {
+        (0, 0) => add_detail(&mut entry, "no locator has that name; nothing to delete"),
+        (count, all) if count < all => add_detail(&mut entry, "others of that name were named in this call already"),
+        _ => {}
+    }
+    Ok(Value::Object(entry))
 }
 
 /// What makes two addresses the same: the locator, or the place where one would be made.
@@ -245,11 +262,21 @@ fn identities(found: &[FoundLocator]) -> Vec<Option<LocatorIdentity>> {
     found.iter().map(identity).collect()
 }
 
-fn written(operation: &str, id: ObjectId) -> Map<String, Value> {
+/// What was done to a locator, with its name and its time in beats as they are now.
+fn written(session: &dyn Session, operation: &str, id: ObjectId) -> Result<Map<String, Value>, ModelError> {
     let mut entry = Map::new();
     entry.insert("operation".to_owned(), json!(operation));
     entry.insert("id".to_owned(), json!(id.to_string()));
-    entry
+    entry.insert("name".to_owned(), json!(text(session, id, "name")?));
+    entry.insert("time".to_owned(), json!(number(session, id, "time")?));
+    Ok(entry)
+}
+
+/// Spells the time of an entry as reads do.
+fn say_time(entry: &mut Map<String, Value>, meter: Meter) {
+    if let Some(beats) = entry.get("time").and_then(Value::as_f64) {
+        entry.insert("time".to_owned(), json!(position::format(beats, meter)));
+    }
 }
 
 /// A locator by its id; another kind of object is a mistake.

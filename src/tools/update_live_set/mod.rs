@@ -27,7 +27,7 @@ pub static TOOL: Tool = Tool {
     params: &[
         Param::new("tempo", ParamKind::NumberIn(SLOWEST_BPM, FASTEST_BPM), "BPM"),
         Param::new("timeSignature", ParamKind::Text, "N/D, such as 6/8"),
-        Param::new("scale", ParamKind::Text, "<Root> <Scale>, such as F# Minor; an empty text switches it off"),
+        Param::new("scale", ParamKind::Text, "<Root> <Scale>, such as Gb Minor; an empty text switches it off"),
         Param::new("locatorOperation", ParamKind::Choice(&["create", "delete", "rename"]), "what to do with locators")
             .hidden_in_small_model(),
         Param::new("locatorId", ParamKind::Text, "locator id(s), to delete or rename").hidden_in_small_model(),
@@ -104,7 +104,7 @@ impl Plan {
         }
         let mut entry = log.end(outcome)?;
         if let (Some(work), Some(found)) = (&self.locators, locators) {
-            let mut entries = work.carry_out(session, call, found)?;
+            let mut entries = work.carry_out(session, call, found, meter)?;
             let entry_of_locators =
                 if entries.len() == 1 { entries.pop().unwrap_or_default() } else { Value::Array(entries) };
             let failed = entry_of_locators.get("ok") == Some(&json!(false));
@@ -125,6 +125,7 @@ impl Plan {
             if !values::same(kept, bpm) {
                 log.record_kept("tempo", rounded(kept));
             }
+            log.entry.insert("tempo".to_owned(), rounded(kept));
         }
         if let Some(meter) = self.meter {
             let numerator = i64::from(meter.numerator());
@@ -134,6 +135,7 @@ impl Plan {
             if kept != meter {
                 log.record_kept("timeSignature", kept.to_string());
             }
+            log.entry.insert("timeSignature".to_owned(), json!(kept.to_string()));
         }
         match self.scale {
             Some(Some(scale)) => {

@@ -92,7 +92,7 @@ fn a_parameter_of_another_action_is_refused() {
         ("withoutClips", json!(true), &["track", "scene"]),
         ("withoutDevices", json!(true), &["track"]),
         ("routeToSource", json!(true), &["track"]),
-        ("transforms", json!("velocity += 1"), &["clip"]),
+        ("transforms", json!("velocity += 1"), &["clip", "scene", "track"]),
         ("toSlot", json!("0/1"), &["clip"]),
         ("takeLane", json!("1"), &["clip"]),
         ("takeLaneName", json!("x"), &["clip", "track"]),

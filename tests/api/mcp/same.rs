@@ -3,6 +3,7 @@
 use super::{LEGACY, MODERN, ask, texts};
 use crate::support::Api;
 use serde_json::{Value, json};
+use svc_device::tools::answer_text::{Format, text_of};
 
 /// A call or more of each tool that the catalogue lists, reading, writing, skipping, warning and refused.
 fn calls() -> Vec<(&'static str, Value)> {
@@ -46,7 +47,17 @@ fn calls() -> Vec<(&'static str, Value)> {
         ("svc-playback", json!({"action": "play-session-clips", "path": "t0/s0,t0/s9"})),
         ("svc-library", json!({"query": "kick"})),
         ("svc-library", json!({"action": "reindex"})),
+        ("svc-read-history", json!({"from": 1})),
         ("svc-read-job", json!({})),
+        (
+            "svc-batch",
+            json!({"calls": [
+                {"tool": "svc-create-track", "arguments": {"path": "t+,t+"}},
+                {"tool": "svc-update-track", "arguments": {"path": "$1.path,t99", "name": "A", "nonsense": 1}},
+            ]}),
+        ),
+        ("svc-batch", json!({"calls": [{"tool": "svc-delete", "arguments": {"type": "track", "path": "t99"}}]})),
+        ("svc-batch", json!({"calls": [{"tool": "svc-create-track"}], "dryRun": true})),
         ("svc-read-job", json!({"id": "job-9"})),
     ]
 }
@@ -72,7 +83,7 @@ fn rest_compact_and_mcp_give_the_same_data() {
         };
         let text = match &rest["result"] {
             Value::String(error) if rest["isError"] == true => error.clone(),
-            result => svc_device::service::envelope::compact(result),
+            result => text_of(result, Format::Compact),
         };
         let warnings = said("warnings").into_iter().map(|warning| format!("WARNING: {warning}"));
         let more: Vec<String> = warnings.chain(said("appended")).collect();

@@ -222,6 +222,40 @@ fn a_call_is_the_same_call_as_over_rest() {
     assert_eq!(api.get("live_set tracks 0 clip_slots 0", "has_clip"), json!([1]));
 }
 
+#[test]
+fn batches_and_dry_runs_over_mcp() {
+    let api = Api::new();
+    let calls = json!({"calls": [
+        {"tool": "svc-create-track", "arguments": {"path": "t+,t+"}},
+        {"tool": "svc-create-clip", "arguments": {"path": "$1.path/s0", "notes": "C3 1|1"}},
+        {"tool": "svc-read-clip", "arguments": {"id": "$2.id", "include": ["image"]}},
+    ]});
+    for version in [LEGACY[2], MODERN] {
+        let tracks = api.document().tracks.len();
+        let dry = call(&api, version, "x-svc-dry-run: true\r\nx-svc-format: json\r\n", "svc-batch", calls.clone());
+        assert_eq!(dry["content"][3]["text"], "WARNING: dry run: nothing was kept", "{dry}");
+        assert_eq!(api.document().tracks.len(), tracks);
+        let done = call(&api, version, "x-svc-format: json\r\n", "svc-batch", calls.clone());
+        assert_eq!(api.document().tracks.len(), tracks + 2);
+        let kinds: Vec<&Value> = done["content"].as_array().expect("items").iter().map(|item| &item["type"]).collect();
+        assert_eq!(kinds, ["text", "image", "image"], "the pictures of all calls are carried apart");
+        assert_eq!(done["structuredContent"]["results"][2]["result"][1]["image"], "picture 2", "{done}");
+        assert_eq!(done["structuredContent"], dry["structuredContent"]);
+
+        let unknown = call(&api, version, "x-svc-dry-run: maybe\r\n", "svc-create-track", json!({"path": "t+"}));
+        assert_eq!(unknown["isError"], true, "{unknown}");
+        assert!(texts(&unknown)[0].contains("x-svc-dry-run must be `true` or `false`, not `maybe`"), "{unknown}");
+        let refused = call(&api, version, "", "svc-batch", json!({"calls": [{"tool": "svc-update-track"}]}));
+        assert!(
+            refused["isError"] == true && texts(&refused)[0].starts_with("call 1 (svc-update-track): "),
+            "{refused}"
+        );
+        assert_eq!(api.document().tracks.len(), tracks + 2);
+    }
+    // Small models are not shown it, and are answered all the same.
+    assert!(!names(&api, "x-svc-small-model-mode: true\r\n").contains(&"svc-batch".to_owned()));
+}
+
 #[cfg(feature = "test-tools")]
 #[test]
 fn a_panic_and_a_late_call_are_answered() {

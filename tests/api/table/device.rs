@@ -105,8 +105,6 @@ const fn song(function: &'static str) -> Call {
             "[\"<live_set tracks 2>\", \"<live_set return_tracks 0 devices 0>\", 0]",
             "[\"<live_set return_tracks 0 devices 0>\", \"<live_set scenes 0>\", 0]",
             "[\"<live_set return_tracks 0 devices 0>\", \"<live_set tracks 2>\", \"x\"]",
-            // An audio effect on a MIDI track needs an instrument before it.
-            "[\"<live_set return_tracks 0 devices 0>\", \"<live_set tracks 0>\", 0]",
         ],
     }
 }

@@ -94,7 +94,7 @@ current_input_routing - 1
 current_input_sub_routing - 1
 input_routings - 1
 input_sub_routings - 1
-name t \"A-Reverb\" \"Room\"
+name t \"A-Reverb\" \"A-Room\"
 ";
 
 const MAIN_TRACK: &str = "

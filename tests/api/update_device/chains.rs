@@ -60,7 +60,7 @@ fn what_lands_as_asked_is_not_said_again() {
     // A chain of another rack, and the pad of all notes, which is no object.
     silent(&api, json!({"path": "t1/d0/c0", "name": "Lows", "gainDb": -3, "pan": 0.5, "mute": true, "solo": true}));
     let all = api.ok(TOOL, json!({"path": "t0/d0/p*", "mute": true, "chokeGroup": 2}));
-    assert_eq!(all, json!({"path": "t0/d0/p*"}));
+    assert_eq!(all, json!({"path": "t0/d0/p*", "chokeGroup": 2}));
     assert_eq!((api.get(&chain(3), "mute"), api.get(&chain(3), "choke_group")), (json!([1]), json!([2])));
     // The palette has its own colours.
     let entry = api.ok(TOOL, json!({"path": "t0/d0/pD1/c0", "color": "#123456"}));

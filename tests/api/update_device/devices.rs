@@ -303,7 +303,7 @@ fn presets_are_saved_by_an_action_and_swapped_in() {
         || frequency(0),
         || {
             let entry = api.ok(TOOL, json!({"path": "t2/d0", "preset": "DARK", "name": "Swapped"}));
-            assert_eq!(entry, json!({"id": api.id("live_set tracks 2 devices 0"), "path": "t2/d0"}));
+            assert_eq!(entry, json!({"id": api.id("live_set tracks 2 devices 0"), "path": "t2/d0", "name": "Swapped"}));
             assert_ne!(entry["id"], old.as_str());
         },
     );

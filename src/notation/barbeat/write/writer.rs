@@ -2,7 +2,7 @@
 
 use crate::music::duration::note_value;
 use crate::music::text::{decimal_text, push_whole};
-use crate::music::{Beats, Note, pitch};
+use crate::music::{Beats, Note, nearest_whole, pitch};
 use crate::notation::barbeat::written_times::WrittenLengths;
 use std::fmt::{Arguments, Write as _};
 
@@ -32,16 +32,16 @@ pub(super) struct NoteState {
 impl NoteState {
     pub fn from_note(note: &Note, lengths: &mut WrittenLengths) -> NoteState {
         // A negative deviation is a range below the velocity.
-        let deviation = note.velocity_deviation.round();
-        let low = (note.velocity.round() + deviation.min(0.0)).clamp(1.0, 127.0);
-        let high = (note.velocity.round() + deviation.max(0.0)).clamp(low, 127.0);
+        let (velocity, deviation) = (nearest_whole(note.velocity), nearest_whole(note.velocity_deviation));
+        let low = (velocity + deviation.min(0.0)).clamp(1.0, 127.0);
+        let high = (velocity + deviation.max(0.0)).clamp(low, 127.0);
         let duration = lengths.length(note.duration);
         NoteState { low: low as u8, high: high as u8, duration, probability: thousandths(note.probability) }
     }
 }
 
 fn thousandths(value: f64) -> i64 {
-    (value * 1000.0).round() as i64
+    nearest_whole(value * 1000.0) as i64
 }
 
 /// The text being written, and the state that its last words set.

@@ -51,6 +51,26 @@ fn changes_the_number_of_notes() {
     assert!(grid.notes.iter().any(|n| n.pitch == 65 && (n.start + n.duration - 2.0).abs() < 1e-9));
 }
 
+/// What falls to velocity 0 goes at the end, so a later line may raise it: that is told.
+#[test]
+fn deleted_notes_that_are_raised_again_are_told() {
+    for (text, said) in [
+        ("D3: delete\nv+5", Some("transforms line 2: 2 notes that earlier lines deleted are raised again")),
+        ("D3: delete\nD3: v60-80", Some("transforms line 2: 2 notes")),
+        ("F3: delete\nF3: v+1\nv+1", Some("transforms line 2: 1 note that an earlier line deleted is raised again")),
+        ("v+5\nD3: delete", None),
+        ("D3: delete\nF3: v+5", None),
+        ("D3: delete\ntiming += 1", None),
+    ] {
+        let applied = apply(text, four());
+        let told = applied.warnings.iter().find(|warning| warning.contains("raised again"));
+        match said {
+            Some(said) => assert!(told.is_some_and(|told| told.starts_with(said)), "{text}: {:?}", applied.warnings),
+            None => assert_eq!(told, None, "{text}"),
+        }
+    }
+}
+
 #[test]
 fn counts_what_came_of_the_notes() {
     for (text, transformed, deleted, duplicates) in [

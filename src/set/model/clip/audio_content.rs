@@ -1,6 +1,7 @@
 //! Clip: what only an audio clip has, and making one of a file.
 //!
-//! A new clip is warped, as if the file went at the Set's tempo, and does not loop: its length in beats is the file's.
+//! A new clip is warped, as if the file went at its own tempo where one is known, else at the Set's, and does not loop:
+//! its length in beats is the file's.
 
 use crate::object_model::audio::AudioFacts;
 use crate::object_model::faders;
@@ -47,6 +48,7 @@ impl Clip {
         tempo_bpm: f64,
     ) -> Clip {
         let name = Path::new(path).file_stem().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
+        let tempo_bpm = facts.tempo_bpm.filter(|bpm| warp_markers::SEGMENT_BPM.contains(bpm)).unwrap_or(tempo_bpm);
         let beats = facts.seconds() * tempo_bpm / 60.0;
         let audio = AudioContent {
             file_path: path.to_owned(),

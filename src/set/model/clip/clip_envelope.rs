@@ -220,7 +220,12 @@ mod tests {
     #[test]
     fn what_only_tools_ask_of_audio_clips() {
         let (mut set, _, _) = with_clip();
-        let facts = crate::object_model::audio::AudioFacts { frames: 16_000, sample_rate_hz: 8_000.0, channels: 1 };
+        let facts = crate::object_model::audio::AudioFacts {
+            frames: 16_000,
+            sample_rate_hz: 8_000.0,
+            channels: 1,
+            tempo_bpm: None,
+        };
         let files = [("/a.wav".to_owned(), Ok(facts)), ("/b.wav".to_owned(), Err("there is no such file".to_owned()))];
         crate::object_model::HostEdits::know_files(&mut set, files.into_iter().collect());
         let track = set.resolve("live_set tracks 2").unwrap().unwrap();

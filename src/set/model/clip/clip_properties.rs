@@ -1,5 +1,6 @@
 //! Clip: properties, and the functions that are not about notes.
 
+use crate::object_model::clip_facts::ClipFacts;
 use crate::object_model::{ModelError, Value};
 use crate::set::document::Clip;
 use crate::set::document::ids::Serial;
@@ -20,7 +21,7 @@ impl SetState {
                 }
             };
         }
-        let placed = self.document.placed(clip.serial);
+        let placed = || self.document.placed(clip.serial);
         let lane = || self.document.lane_of(clip.serial);
         let (start, end) = clip.region();
         let play = || self.track_of_clip(clip.serial).map(|(track, _)| self.runtime.track_play(track));
@@ -31,17 +32,17 @@ impl SetState {
             "color_index" => i64::from(clip.color).into(),
             "is_midi_clip" => clip.notes().is_some().into(),
             "is_audio_clip" => clip.notes().is_none().into(),
-            "is_session_clip" => placed.is_none().into(),
-            "is_arrangement_clip" => placed.is_some().into(),
+            "is_session_clip" => lane().is_none().into(),
+            "is_arrangement_clip" => lane().is_some().into(),
             "is_take_lane_clip" => lane().is_some_and(|of| of.take_lane.is_some()).into(),
             "looping" => clip.looping.into(),
             "loop_start" | "position" => start.into(),
             "loop_end" => end.into(),
-            "end_time" => placed.map_or(end, |placed| placed.end).into(),
+            "end_time" => placed().map_or(end, |placed| placed.end).into(),
             "start_marker" => clip.start_marker.into(),
             "end_marker" => clip.end_marker.into(),
             "length" => (end - start).into(),
-            "start_time" => match placed {
+            "start_time" => match placed() {
                 Some(placed) => placed.start.into(),
                 None => self.started_at(clip.serial).into(),
             },
@@ -60,6 +61,31 @@ impl SetState {
             }
             member => return self.read_clip_envelopes(clip, member),
         }))
+    }
+
+    /// The members that every read of a clip shows.
+    pub(in crate::set::model) fn facts_of_clip(&self, clip: &Clip) -> ClipFacts {
+        let play = self.track_of_clip(clip.serial).map(|(track, _)| self.runtime.track_play(track));
+        let stored = |member: &str| clip.stored.get(member).is_some_and(|on| *on == true || *on == 1);
+        let (loop_start, loop_end) = clip.region();
+        ClipFacts {
+            is_midi_clip: clip.notes().is_some(),
+            name: clip.name.clone(),
+            color: palette::rgb(clip.color),
+            is_arrangement_clip: self.document.lane_of(clip.serial).is_some(),
+            is_playing: play.as_ref().is_some_and(|play| play.playing == Playing::Clip(clip.serial)),
+            is_triggered: play.as_ref().is_some_and(|play| play.fired == Some(Fired::Clip(clip.serial))),
+            is_recording: stored("is_recording"),
+            is_overdubbing: stored("is_overdubbing"),
+            muted: clip.muted,
+            has_envelopes: !clip.envelopes.is_empty(),
+            signature: (clip.signature.numerator.into(), clip.signature.denominator.into()),
+            looping: clip.looping,
+            loop_start,
+            loop_end,
+            start_marker: clip.start_marker,
+            end_marker: clip.end_marker,
+        }
     }
 
     /// When a clip that plays was launched, on the clock that leads; 0 for one that does not.

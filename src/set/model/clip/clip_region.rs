@@ -155,7 +155,12 @@ mod tests {
     /// A clip of four seconds of sound, warped at 120 BPM.
     fn clip() -> (SetState, Serial) {
         let mut set = SetState::alone();
-        let facts = crate::object_model::audio::AudioFacts { frames: 32_000, sample_rate_hz: 8_000.0, channels: 1 };
+        let facts = crate::object_model::audio::AudioFacts {
+            frames: 32_000,
+            sample_rate_hz: 8_000.0,
+            channels: 1,
+            tempo_bpm: None,
+        };
         let serial = set.document.fresh_serial().unwrap();
         let signature = Signature { numerator: 4, denominator: 4 };
         let clip = Clip::of_file(serial, "/a/tone.wav", &facts, 0, signature, 120.0);

@@ -64,7 +64,8 @@ impl SetState {
         };
         let mut built = Clip { envelopes: Vec::new(), ..Clip::clone(&old) };
         if let Content::Audio(audio) = &mut built.content {
-            Arc::make_mut(audio).warp_markers = warp_markers::straight(tempo);
+            let first = warp_markers::first_tempo_bpm(&audio.warp_markers);
+            Arc::make_mut(audio).warp_markers = warp_markers::straight(first.unwrap_or(tempo));
         }
         let lane = |of: LaneRef| {
             let is_place = (0.0..=ARRANGEMENT_END_BEATS).contains(&at);

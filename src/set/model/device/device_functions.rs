@@ -1,5 +1,5 @@
 //! Devices on tracks and in chains: inserting, deleting, duplicating, moving. The order of kinds is MIDI effects, one
-//! instrument, audio effects; a rack's chain takes what its rack is for.
+//! instrument, audio effects, whichever of them are there; a rack's chain takes what its rack is for.
 
 use crate::object_model::native_devices::{DeviceCategory, by_name};
 use crate::object_model::value::object_argument;
@@ -16,7 +16,7 @@ use std::sync::Arc;
 /// What a track or chain takes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in crate::set::model) enum Takes {
-    /// MIDI effects, an instrument, audio effects after it.
+    /// MIDI effects, an instrument, audio effects: an instrument goes in front of the audio effects that are there.
     Instrument,
     AudioEffects,
     MidiEffects,
@@ -43,9 +43,6 @@ fn legal_places(
             Some(there) => Err(ModelError::InstrumentAlready(ObjectRef::Device(there.serial).id())),
             None => Ok(midi..=midi),
         },
-        (Takes::Instrument, DeviceCategory::AudioEffect) if instruments == 0 => {
-            Err(ModelError::refused("an audio effect needs an instrument before it here"))
-        }
         (Takes::Instrument, DeviceCategory::AudioEffect) => Ok(midi + instruments..=others.len()),
     }
 }

@@ -1,4 +1,5 @@
-//! The parameters of devices, and the macros of racks among them: a mapped macro takes its target's name and moves it.
+//! The parameters of devices, and the macros of racks among them: a mapped macro takes its target's name and moves it,
+//! a named one keeps its own.
 
 use crate::object_model::native_devices::ParameterSpec;
 use crate::set::document::device_tree::{Device, MacroMapping};
@@ -24,7 +25,7 @@ impl SetState {
     }
 
     /// A macro of a rack around it moves the parameter.
-    fn is_owned(&self, device: Serial, index: u16) -> bool {
+    pub(in crate::set::model) fn is_owned(&self, device: Serial, index: u16) -> bool {
         let moves = |m: &MacroMapping| m.device == device && m.parameter == index;
         let mut racks = self.document.racks_around(device).filter_map(|rack| rack.rack.as_ref());
         racks.any(|rack| rack.mappings.iter().any(moves))
@@ -50,6 +51,11 @@ impl SetState {
         {
             parameter.name = target.name.clone();
             parameter.scale = ParameterScale::Macro { target, at_0: mapping.at_0, at_127: mapping.at_127 };
+        }
+        if let Some(rack) = &device.rack
+            && let Some(name) = index.checked_sub(1).and_then(|at| rack.macro_names.get(&u8::try_from(at).ok()?))
+        {
+            parameter.name.clone_from(name);
         }
         Some(parameter)
     }

@@ -64,7 +64,7 @@ impl SetState {
         Some(Ok(Value::Nothing))
     }
 
-    /// Copies of a pad's chains go to another pad, beside what it holds.
+    /// Copies of a pad's chains go to another pad, in front of what it holds.
     pub(in crate::set::model) fn copy_pad(&mut self, device: Serial, args: &[Value]) -> Result<Value, ModelError> {
         let rack = self.device(device).ok_or(ModelError::NoObject)?.clone();
         self.pads_or_lacking(&rack, "copy_pad")?;
@@ -79,12 +79,15 @@ impl SetState {
         if sources.is_empty() {
             return Err(ModelError::refused(format!("pad {from} is empty; there is nothing to copy")));
         }
-        for source in sources {
+        let chains = rack.rack.as_ref().map_or(&[][..], |rack| rack.chains.as_slice());
+        let first = chains.iter().position(|chain| chain.in_note == Some(to));
+        for (nth, source) in sources.into_iter().enumerate() {
             let mut copy = Chain::clone(&source);
             renumber_chain(&mut copy, &mut || self.document.fresh_serial())?;
             copy.in_note = Some(to);
             let end = self.list_len(crate::set::model::object_ref::ObjectRef::Device(device), "chains")?;
-            self.document.put_chain(device, end, Arc::new(copy)).ok_or(ModelError::NoObject)?;
+            let at = first.map_or(end, |first| first + nth);
+            self.document.put_chain(device, at, Arc::new(copy)).ok_or(ModelError::NoObject)?;
         }
         Ok(Value::Nothing)
     }

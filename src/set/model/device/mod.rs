@@ -9,6 +9,7 @@ mod device_properties;
 mod device_routing;
 mod device_views;
 mod drum_pad;
+mod macro_mappings;
 mod max_and_plugin_devices;
 mod parameter_properties;
 pub(super) mod parameter_scale;

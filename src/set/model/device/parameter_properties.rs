@@ -112,6 +112,20 @@ impl SetState {
         if parameter.owned { 2 } else { i64::from(idle()) }
     }
 
+    /// Refuses a shown number that the parameter cannot show. Tools bring it to the nearest end, and say so.
+    pub(in crate::set::model) fn check_shown(&self, target: ObjectRef, value: &Value) -> Result<(), ModelError> {
+        let (Some(parameter), Some(number)) = (self.parameter(target), value.as_f64()) else { return Ok(()) };
+        let (a, b) = (parameter.scale.shown(parameter.min), parameter.scale.shown(parameter.max));
+        let (low, high) = (a.min(b), a.max(b));
+        // What is shown at an end may be written back.
+        let slack = 1e-6 * (high - low).abs().max(1.0);
+        if number < low - slack || number > high + slack {
+            let range = format!("from {low} to {high}");
+            return Err(ModelError::OutOfRange { member: parameter.name, range });
+        }
+        Ok(())
+    }
+
     pub(in crate::set::model) fn write_parameter(
         &mut self,
         target: ObjectRef,

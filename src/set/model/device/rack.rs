@@ -12,7 +12,7 @@ use crate::set::model::object_ref::ObjectRef;
 use crate::set::model::set_state::SetState;
 use std::sync::Arc;
 
-const MACRO_COUNT: u8 = 16;
+pub(in crate::set::model) const MACRO_COUNT: u8 = 16;
 
 /// The next number of shown macros up: they come in pairs, but for the very first.
 fn more_macros(shown: u8) -> u8 {

@@ -7,6 +7,6 @@ pub(super) mod launch_buttons;
 mod selection;
 mod session_clips;
 mod session_grid;
-mod song_functions;
+pub(super) mod song_functions;
 mod song_properties;
 mod song_time;

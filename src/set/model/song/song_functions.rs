@@ -1,6 +1,7 @@
 //! Song: functions that make, copy and remove tracks and scenes, and that drive the transport.
 
 use crate::object_model::{ModelError, Value};
+use crate::set::document::default_names::{return_letter, without_letter};
 use crate::set::document::ids::Serial;
 use crate::set::document::session_clips::SessionClips;
 use crate::set::document::{Clip, Scene, SessionClip, Track, TrackKind};
@@ -171,9 +172,22 @@ impl SetState {
     fn delete_return(&mut self, index: Option<&Value>) -> Result<Value, ModelError> {
         let at = Self::existing(index, self.document.returns.len(), "return track")?;
         if let Some(serial) = self.document.returns.get(at).map(|t| t.serial) {
+            self.take_letters_off_names();
             self.document.remove_return(serial);
         }
         Ok(Value::Nothing)
+    }
+
+    /// Saved Sets of before have returns whose names hold their letter. It goes before the letters change.
+    fn take_letters_off_names(&mut self) {
+        let names = self.document.returns.iter().enumerate().filter_map(|(at, track)| {
+            let name = track.name.as_deref()?;
+            let own = without_letter(name, return_letter(at));
+            (own != name).then(|| (track.serial, own.to_owned()))
+        });
+        for (serial, own) in names.collect::<Vec<_>>() {
+            self.document.edit_track(serial, |track| track.name = Some(own));
+        }
     }
 
     fn delete_scene(&mut self, index: Option<&Value>) -> Result<Value, ModelError> {

@@ -1,7 +1,9 @@
 //! Track: properties and functions.
 
+use crate::object_model::routing_choices::RoutingChoices;
 use crate::object_model::value::from_json;
 use crate::object_model::{ModelError, Value};
+use crate::set::document::default_names::{return_letter, without_letter};
 use crate::set::document::ids::Serial;
 use crate::set::document::{Document, StoredMembers, Track, TrackKind};
 use crate::set::edit::lane_edits::LaneRef;
@@ -126,21 +128,31 @@ impl SetState {
         track.devices.iter().any(|device| is(&device.class_name))
     }
 
-    pub(in crate::set::model) fn read_track(&self, track: &Track, member: &str) -> MemberAnswer<Value> {
+    /// What a track's list of routings is made of; `None` where it has none.
+    pub(in crate::set::model) fn read_routing_choices(&self, track: &Track, member: &str) -> Option<RoutingChoices> {
+        Self::track_has(track, member).then(|| self.routing_parts(track, member)).flatten()
+    }
+
+    /// Whether this kind of track has the member.
+    fn track_has(track: &Track, member: &str) -> bool {
         let main = track.kind == TrackKind::Main;
-        let has = match member {
+        match member {
             "arm" | "implicit_arm" => can_be_armed(track),
             "current_monitoring_state" => has_input(track),
-            m if m.contains("input_routing") || m.contains("input_sub_routing") => has_input(track),
             // Left and right are those of audio; a MIDI signal has one level.
             "output_meter_left" | "output_meter_right" => track.kind != TrackKind::Midi || Self::has_instrument(track),
-            m if m.contains("output_routing") || m.contains("output_sub_routing") => !main,
             "playing_slot_index" | "fired_slot_index" => regular(track),
             "mute" | "solo" | "muted_via_solo" => !main,
             "fold_state" => track.kind == TrackKind::Group,
+            // `input_routing_type`, `available_output_routing_channels`, `current_input_sub_routing` and their like.
+            m if m.contains("routing") && m.contains("input_") => has_input(track),
+            m if m.contains("routing") && m.contains("output_") => !main,
             _ => true,
-        };
-        if !has {
+        }
+    }
+
+    pub(in crate::set::model) fn read_track(&self, track: &Track, member: &str) -> MemberAnswer<Value> {
+        if !Self::track_has(track, member) {
             return Some(Err(lacking(member)));
         }
         let play = || self.shown_play(track);
@@ -214,7 +226,12 @@ impl SetState {
         let number = value.as_i64().unwrap_or_default();
         let text = value.as_str().unwrap_or_default();
         let edited = match member {
-            "name" => self.document.edit_track(serial, |t| t.name = (!text.is_empty()).then(|| text.to_owned())),
+            "name" => {
+                // The letter of a return is its place's, not its name's.
+                let letter = self.document.return_position(serial).map(return_letter);
+                let own = letter.map_or(text, |letter| without_letter(text, letter));
+                self.document.edit_track(serial, |t| t.name = (!text.is_empty()).then(|| own.to_owned()))
+            }
             "color" => self.document.edit_track(serial, |t| t.color = palette::nearest(number)),
             "color_index" => self.document.edit_track(serial, |t| t.color = u8::try_from(number).unwrap_or_default()),
             "mute" => self.document.edit_track(serial, |t| t.mute = on),

@@ -17,6 +17,23 @@ pub enum Outcome {
     Done,
     /// Save what the device is now as a preset of that name: a file, which is written after the call is kept.
     SavePreset(String),
+    /// Map, unmap or name a macro.
+    Macro(MacroAction),
+}
+
+/// What is done with a macro, as it was written.
+#[derive(Clone, Debug, PartialEq)]
+pub struct MacroAction {
+    /// Its number from 1, or its name.
+    pub which: Argument,
+    pub change: MacroChange,
+}
+
+#[derive(Clone, Debug, PartialEq)]
+pub enum MacroChange {
+    Map { parameter: String, range: Option<(Argument, Argument)> },
+    Unmap(Option<String>),
+    Rename(String),
 }
 
 /// Why an action was not carried out.
@@ -60,6 +77,10 @@ impl DeviceAction {
             ("savePreset", [Argument::Text(name)]) if !name.trim().is_empty() => {
                 return Ok(Outcome::SavePreset(name.trim().to_owned()));
             }
+            ("mapMacro" | "unmapMacro" | "nameMacro", [which, rest @ ..]) => {
+                let change = macro_change(self.name, rest).ok_or(ActionError::Arguments)?;
+                return Ok(Outcome::Macro(MacroAction { which: which.clone(), change }));
+            }
             ("warpOn" | "warpOff", []) => {
                 let sample = sample_of(session, device)?;
                 session.set(sample, "warping", (self.name == "warpOn").into())?;
@@ -98,7 +119,31 @@ impl DeviceAction {
 }
 
 /// Actions that are more than a call with numbers.
-const OWN: [&str; 6] = ["savePreset", "warpOn", "warpOff", "setModulation", "addModulationTarget", "exportToClipSlot"];
+const OWN: [&str; 9] = [
+    "savePreset",
+    "warpOn",
+    "warpOff",
+    "setModulation",
+    "addModulationTarget",
+    "exportToClipSlot",
+    "mapMacro",
+    "unmapMacro",
+    "nameMacro",
+];
+
+/// What stands behind the macro in the brackets.
+fn macro_change(action: &str, rest: &[Argument]) -> Option<MacroChange> {
+    Some(match (action, rest) {
+        ("mapMacro", [Argument::Text(parameter)]) => MacroChange::Map { parameter: parameter.clone(), range: None },
+        ("mapMacro", [Argument::Text(parameter), from, to]) => {
+            MacroChange::Map { parameter: parameter.clone(), range: Some((from.clone(), to.clone())) }
+        }
+        ("unmapMacro", []) => MacroChange::Unmap(None),
+        ("unmapMacro", [Argument::Text(parameter)]) => MacroChange::Unmap(Some(parameter.clone())),
+        ("nameMacro", [Argument::Text(name)]) => MacroChange::Rename(name.clone()),
+        _ => return None,
+    })
+}
 
 fn sample_of(session: &dyn Session, device: ObjectId) -> Result<ObjectId, ToolError> {
     let sample = child(session, device, "sample")?;

@@ -1,0 +1,52 @@
+"""Frames: four bytes of length, big end first, then that many bytes of UTF-8 JSON."""
+
+import json
+import struct
+
+# Checked before a frame is read, on both sides.
+MAX_FRAME_BYTES = 8 * 1024 * 1024
+
+_LENGTH = struct.Struct(">I")
+
+
+class FrameError(Exception):
+    """What came is no frame; the link cannot go on, as nothing says where the next one begins."""
+
+
+def pack(message):
+    """The message as a frame; `FrameError` where it is too long."""
+    text = json.dumps(message, ensure_ascii=False, allow_nan=False, separators=(",", ":"))
+    body = text.encode("utf-8", "replace")
+    if len(body) > MAX_FRAME_BYTES:
+        raise FrameError("a frame of %d bytes" % len(body))
+    return _LENGTH.pack(len(body)) + body
+
+
+class FrameCutter:
+    """Cuts what comes into frames. A character may be split between two reads, so only whole frames are decoded."""
+
+    def __init__(self):
+        self._bytes = bytearray()
+
+    def feed(self, more):
+        self._bytes += more
+
+    def next(self):
+        """The next whole message, or `None`."""
+        if len(self._bytes) < _LENGTH.size:
+            return None
+        (length,) = _LENGTH.unpack_from(self._bytes)
+        if length > MAX_FRAME_BYTES:
+            raise FrameError("a frame of %d bytes" % length)
+        end = _LENGTH.size + length
+        if len(self._bytes) < end:
+            return None
+        body = bytes(self._bytes[_LENGTH.size:end])
+        del self._bytes[:end]
+        try:
+            message = json.loads(body.decode("utf-8"))
+        except (ValueError, RecursionError):
+            raise FrameError("a frame that is not JSON")
+        if not isinstance(message, dict):
+            raise FrameError("a frame that is not an object")
+        return message

@@ -1,0 +1,173 @@
+"""The primitive steps of a program. Each gives what its answer holds, and leaves what later steps may refer to."""
+
+from . import functions, notes
+from .classes import cast_plain
+from .errors import Failure, malformed
+from .values import member_name, property_from_wire, result_to_wire
+
+MAX_LABELS = 1024
+
+
+def resolve(visit, step):
+    """The object of a path; `{"id": 0}` where there is none."""
+    found = visit.at_path(step.get("path"))
+    visit.made.append(found)
+    return {"id": visit.id_of(found) if found is not None else 0}
+
+
+def exists(visit, step):
+    """Whether a reference leads to an object."""
+    try:
+        found = visit.find(step.get("of", {}))
+    except Failure as failure:
+        if failure.code != "no_object":
+            raise
+        found = None
+    visit.made.append(found)
+    return {"id": visit.id_of(found) if found is not None else 0}
+
+
+def get(visit, step):
+    """A property, a child or a child list."""
+    obj, member = _object_and_member(visit, step)
+    about = visit.class_of(obj).property(member)
+    if about.kind in ("object", "objects"):
+        return _children_of(visit, obj, member, about.kind == "objects")
+    visit.made.append(None)
+    return visit.read(obj, member)
+
+
+def _children_of(visit, obj, member, is_list):
+    numbers = visit.child_ids(obj, visit.id_of(obj), member, is_list)
+    objects = [visit.object(number) for number in numbers]
+    if is_list:
+        visit.made.append(objects)
+        return {"ids": numbers}
+    visit.made.append(objects[0] if objects else None)
+    return {"id": numbers[0] if numbers else 0}
+
+
+def child(visit, step):
+    """The one child at `index`, without the ids of its neighbours; `{"id": 0}` where there is none."""
+    obj, member = _object_and_member(visit, step)
+    about = visit.child_property(obj, member)
+    index = step.get("index", 0)
+    value = getattr(obj, member)
+    children = value if about.kind == "objects" else [value]
+    found = children[index] if isinstance(index, int) and 0 <= index < len(children) else None
+    found = found if found is not None and found != None else None  # noqa: E711
+    visit.made.append(found)
+    return {"id": visit.id_of(found) if found is not None else 0}
+
+
+def count(visit, step):
+    """How many objects a child list holds; of a single child 1 or 0."""
+    obj, member = _object_and_member(visit, step)
+    visit.made.append(None)
+    return visit.count(obj, member)
+
+
+def set_member(visit, step):
+    """Writes a property or a child. Gives what it reads back as, at once."""
+    obj, member = _object_and_member(visit, step)
+    if "value" not in step:
+        raise malformed("a set has a value")
+    about = visit.class_of(obj).writable(member)
+    setattr(obj, member, property_from_wire(visit, obj, about.takes, member, step["value"]))
+    visit.moved()
+    visit.made.append(None)
+    return visit.read(obj, member)
+
+
+def call(visit, step):
+    """Calls a function."""
+    obj = visit.find(step.get("of", {}))
+    function = step.get("function")
+    args = step.get("args", [])
+    if not isinstance(function, str) or not isinstance(args, list):
+        raise malformed("a call has function, a name, and args, a list")
+    given = functions.call(visit, obj, function, args)
+    visit.moved()
+    is_object = visit.classes.of(given) is not None
+    visit.made.append(given if is_object else None)
+    return result_to_wire(visit, given)
+
+
+def members(visit, step):
+    """Which of the named members this very object answers: what an instrument rack lacks, a drum rack has."""
+    obj = visit.find(step.get("of", {}))
+    names = step.get("names")
+    if not isinstance(names, list):
+        raise malformed("members has names, a list")
+    visit.made.append(None)
+    info = visit.class_of(obj)
+    return [name for name in names if isinstance(name, str) and _answers(info, obj, name)]
+
+
+def _answers(info, obj, name):
+    if name in info.functions:
+        return info.has(name)
+    if name not in info.properties or not info.has(name):
+        return False
+    try:
+        getattr(obj, name)
+    except (RuntimeError, AttributeError):
+        return False
+    return True
+
+
+def notes_of(visit, step):
+    """All notes of a MIDI clip as rows."""
+    clip = _midi_clip(visit, step)
+    visit.made.append(None)
+    return [notes.to_row(note) for note in notes.all_notes(clip)]
+
+
+def replace_notes(visit, step):
+    """Makes rows the notes of a MIDI clip; gives them as they are then."""
+    clip = _midi_clip(visit, step)
+    rows = step.get("rows")
+    if not isinstance(rows, list):
+        raise malformed("replace_notes has rows, a list")
+    notes.replace(clip, rows)
+    visit.moved()
+    visit.made.append(None)
+    return [notes.to_row(note) for note in notes.all_notes(clip)]
+
+
+def _midi_clip(visit, step):
+    clip = visit.find(step.get("of", {}))
+    if visit.class_of(clip).name != "Clip" or not clip.is_midi_clip:
+        raise Failure("refused", "only MIDI clips have notes")
+    return clip
+
+
+def labels(visit, step):
+    """What a parameter shows for each of many raw values, so that a label is found in two or three exchanges."""
+    parameter = visit.find(step.get("of", {}))
+    values = step.get("values")
+    if not isinstance(values, list) or len(values) > MAX_LABELS:
+        raise malformed("labels has values, a list of at most %d" % MAX_LABELS)
+    visit.made.append(None)
+    return [parameter.str_for_value(cast_plain("float", value, "values")) for value in values]
+
+
+def routed(visit, step):
+    """The tracks that the entries of a list of routings stand for, in its order; 0 for what is no track."""
+    obj, member = _object_and_member(visit, step)
+    if visit.class_of(obj).property(member).kind != "routings":
+        raise Failure("wrong_type", "routed takes a list of routings", member=member, expected="a list of routings")
+    visit.made.append(None)
+    attached = [getattr(routing, "attached_object", None) for routing in getattr(obj, member)]
+    return {"ids": [visit.id_of(one) if one is not None and one != None else 0 for one in attached]}  # noqa: E711
+
+
+def _object_and_member(visit, step):
+    return visit.find(step.get("of", {})), member_name(step)
+
+
+READS = {
+    "resolve": resolve, "exists": exists, "get": get, "child": child, "count": count, "members": members,
+    "notes": notes_of, "labels": labels, "routed": routed,
+}
+WRITES = {"set": set_member, "call": call, "replace_notes": replace_notes}

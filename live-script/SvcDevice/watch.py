@@ -1,0 +1,127 @@
+"""Listeners. Each only marks what changed; the marks are looked at in the next tick, or after the script's own write.
+
+Live refuses writes inside a notification, and one that reads there costs whoever moves a fader.
+"""
+
+from .errors import Failure
+from .places import WATCHED_SINGLES
+
+# More than a screen can show; whoever asks for more reads.
+MAX_VALUES = 1000
+
+
+class Watch:
+    def __init__(self, log):
+        self._log = log
+        # What was added: object, property, callback. The object is kept for nothing but the removal.
+        self._added = []
+        self._clean_at = 1000
+        self._places = set()
+        self._values = {}
+        self._dirty_places = set()
+        self._dirty_values = set()
+        # Counts every mark; a read that took several ticks compares it.
+        self.changes = 0
+        self._moved = []
+
+    def place(self, parent, class_name, parent_id, name):
+        """Marks when what a list or child holds becomes another."""
+        if (parent_id, name) in self._places:
+            return
+        self._places.add((parent_id, name))
+        listened = WATCHED_SINGLES.get((class_name, name), name)
+        self._add(parent, listened, self._place_marker(parent_id, name))
+
+    def value(self, visit, reference, member):
+        """Marks when a property changes; its value goes out once a tick at most. Gives the object's id."""
+        if len(self._values) >= MAX_VALUES:
+            raise Failure("refused", "%d values are watched; unwatch some" % MAX_VALUES)
+        obj = visit.find(reference)
+        about = visit.class_of(obj).property(member)
+        if not about.listenable:
+            raise Failure("refused", "%s tells no changes" % member)
+        number = visit.id_of(obj)
+        if (number, member) not in self._values:
+            callback = self._value_marker(number, member)
+            if not self._add(obj, member, callback):
+                raise Failure("refused", "%s tells no changes" % member)
+            self._values[(number, member)] = callback
+        return number
+
+    def no_values(self):
+        """Stops telling values. Places are marked on."""
+        callbacks = set(self._values.values())
+        kept = []
+        for added in self._added:
+            if added[2] in callbacks:
+                self._remove(*added)
+            else:
+                kept.append(added)
+        self._added = kept
+        self._values = {}
+        self._dirty_values.clear()
+
+    def _place_marker(self, parent_id, name):
+        def mark():
+            self.changes += 1
+            self._dirty_places.add((parent_id, name))
+        return mark
+
+    def _value_marker(self, number, member):
+        def mark():
+            self.changes += 1
+            self._dirty_values.add((number, member))
+        return mark
+
+    def _add(self, obj, name, callback):
+        add = getattr(obj, "add_%s_listener" % name, None)
+        if add is None:
+            return False
+        add(callback)
+        self._added.append((obj, name, callback))
+        if len(self._added) > self._clean_at:
+            # What is deleted took its listeners with it.
+            self._added = [added for added in self._added if added[0] != None]  # noqa: E711
+            self._clean_at = 2 * len(self._added) + 1000
+        return True
+
+    def _remove(self, obj, name, callback):
+        try:
+            if obj != None and getattr(obj, name + "_has_listener")(callback):  # noqa: E711
+                getattr(obj, "remove_%s_listener" % name)(callback)
+        except Exception as error:
+            self._log.fault("removing a listener", error)
+
+    def settle(self, visit):
+        """Retires the ids of what is gone from the lists that were marked."""
+        while self._dirty_places:
+            parent_id, name = self._dirty_places.pop()
+            self._moved.append((parent_id, name))
+            for number in visit.table.held_in(parent_id, name):
+                visit.forget_if_gone(number)
+
+    def take_moved(self):
+        """The lists that changed since the last time, each once."""
+        moved, self._moved = self._moved, []
+        return sorted(set(moved))
+
+    def take_values(self, visit):
+        """The latest values of what changed: [id, member, value]."""
+        told = []
+        while self._dirty_values:
+            number, member = self._dirty_values.pop()
+            obj = visit.object(number)
+            if obj is not None:
+                told.append([number, member, visit.read(obj, member)])
+        return told
+
+    def has_marks(self):
+        return bool(self._dirty_places or self._dirty_values or self._moved)
+
+    def disconnect(self):
+        """Removes every listener: one left behind calls into a script that is gone."""
+        for added in self._added:
+            self._remove(*added)
+        self._added = []
+        self._places.clear()
+        self._values.clear()

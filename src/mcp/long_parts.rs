@@ -1,0 +1,102 @@
+//! The long parts of requests and answers, which go past `rmcp`: it reads and writes whole messages on the thread that
+//! serves everybody. Long arguments are taken out of a message, and long texts out of an answer; what it sees in their
+//! place is short. Reading and writing them is done by who has a worker. See D55 in `docs/decisions.md`.
+
+use memchr::memmem;
+use parking_lot::Mutex;
+use serde::Serialize;
+use serde_json::{Map, Value};
+use std::hash::{BuildHasher, RandomState};
+use std::sync::Arc;
+
+/// What is longer is read and written on a worker.
+pub const LONG_BYTES: usize = 16 * 1024;
+
+/// Among a request's extensions: its arguments, where they were taken out of its message.
+#[derive(Clone, Debug, Default)]
+pub struct LongArguments(Arc<Mutex<Option<Map<String, Value>>>>);
+
+impl LongArguments {
+    /// Takes the arguments out of a message, and leaves an empty object in their place.
+    pub fn take_from(message: &mut Value) -> LongArguments {
+        let arguments = message.pointer_mut("/params/arguments").and_then(Value::as_object_mut);
+        LongArguments(Arc::new(Mutex::new(arguments.map(std::mem::take))))
+    }
+
+    pub fn take(&self) -> Option<Map<String, Value>> {
+        self.0.lock().take()
+    }
+}
+
+/// Among a request's extensions: the parts of its answer that are written already.
+#[derive(Clone, Debug, Default)]
+pub struct LongTexts(Arc<Mutex<Vec<LongText>>>);
+
+#[derive(Debug)]
+struct LongText {
+    /// What stands in its place, as a text that nobody can guess.
+    mark: String,
+    json: String,
+}
+
+impl LongTexts {
+    /// Writes a part of an answer as JSON, and gives the text that stands for it until [`LongTexts::write`].
+    pub fn put(&self, part: &impl Serialize) -> String {
+        // Values and texts always serialise.
+        let json = serde_json::to_string(part).unwrap_or_default();
+        let mut parts = self.0.lock();
+        let mark = format!("long part {} {:016x}", parts.len(), RandomState::new().hash_one(json.len()));
+        parts.push(LongText { mark: mark.clone(), json });
+        mark
+    }
+
+    pub fn is_empty(&self) -> bool {
+        self.0.lock().is_empty()
+    }
+
+    /// The answer with its long parts in their places.
+    pub fn write(&self, answer: &[u8]) -> Vec<u8> {
+        let parts = self.0.lock();
+        let mut written = Vec::with_capacity(answer.len() + parts.iter().map(|part| part.json.len()).sum::<usize>());
+        let mut rest = answer;
+        for part in &*parts {
+            let quoted = format!("\"{}\"", part.mark);
+            // Parts stand in the order in which they were put.
+            let Some(at) = memmem::find(rest, quoted.as_bytes()) else { continue };
+            written.extend_from_slice(rest.get(..at).unwrap_or_default());
+            written.extend_from_slice(part.json.as_bytes());
+            rest = rest.get(at + quoted.len()..).unwrap_or_default();
+        }
+        written.extend_from_slice(rest);
+        written
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    #[test]
+    fn arguments_are_taken_out() {
+        let mut message = json!({"id": 1, "params": {"name": "x", "arguments": {"notes": "C3"}}});
+        let taken = LongArguments::take_from(&mut message);
+        assert_eq!(message, json!({"id": 1, "params": {"name": "x", "arguments": {}}}));
+        assert_eq!((taken.take(), taken.take()), (json!({"notes": "C3"}).as_object().cloned(), None));
+        for other in [json!({"params": {"arguments": [1]}}), json!({"params": {}}), json!([])] {
+            let mut message = other.clone();
+            assert_eq!((LongArguments::take_from(&mut message).take(), message), (None, other));
+        }
+    }
+
+    #[test]
+    fn parts_stand_in_their_places() {
+        let parts = LongTexts::default();
+        let text = "a \"quoted\"\ntext";
+        let answer =
+            json!({"content": [{"text": parts.put(&text)}, {"text": "x"}], "value": parts.put(&json!({"a": [1]}))});
+        let written: Value = serde_json::from_slice(&parts.write(answer.to_string().as_bytes())).unwrap();
+        assert_eq!(written, json!({"content": [{"text": text}, {"text": "x"}], "value": {"a": [1]}}));
+        assert_eq!(LongTexts::default().write(b"{}"), b"{}");
+    }
+}

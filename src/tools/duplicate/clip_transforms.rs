@@ -1,0 +1,191 @@
+//! What `transforms` does to the clips of copies: a copied clip, or those of a copied scene or track.
+
+use super::Args;
+use super::frame::clip_list;
+use crate::music::Random;
+use crate::notation::transforms::ClipKind;
+use crate::object_model::{ModelError, ObjectId, Session};
+use crate::tools::address::model_read;
+use crate::tools::address::path::{Path, TrackPath};
+use crate::tools::address::path_parse;
+use crate::tools::arguments::action_params::sent;
+use crate::tools::arguments::lists;
+use crate::tools::clip::audio_clip;
+use crate::tools::clip::notes::{self, NoteWork};
+use crate::tools::clip::transforms::{self, ClipOrdinal, RandomSeed, TextErrors, Transforms};
+use crate::tools::error::ToolError;
+use crate::tools::report::target_result::{add_detail, or_detail};
+use crate::tools::report::write_log::WriteLog;
+use crate::tools::timeline::place;
+use serde_json::{Map, Value};
+use std::collections::HashMap;
+
+pub struct ClipTransforms {
+    work: NoteWork,
+    seed: RandomSeed,
+    /// What the transforms draw from, one clip after the other.
+    random: Random,
+    /// `transformTracks`; empty for all.
+    only: Vec<TrackPath>,
+    /// The same in the Set.
+    tracks: Vec<ObjectId>,
+    /// Of a scene's or track's clips: how many are transformed in all, and how many were.
+    total: usize,
+    done: usize,
+    /// What is said of those clips.
+    said: HashMap<ObjectId, Map<String, Value>>,
+}
+
+impl ClipTransforms {
+    pub fn read(args: &Args, warnings: &mut Vec<String>) -> Result<ClipTransforms, ToolError> {
+        let after = Transforms::read("transforms", args.transforms.as_ref().filter(|text| sent(Some(text))))?;
+        let work = NoteWork { before: None, notes: None, after };
+        let seed = RandomSeed::new(args.seed);
+        let list = args.transform_tracks.as_ref().filter(|list| sent(Some(list)));
+        let mut only = Vec::new();
+        for spelling in list.map(|list| lists::split_targets("transformTracks", list)).transpose()?.unwrap_or_default()
+        {
+            match path_parse::parse(&spelling) {
+                Ok(Path::Track(track)) => only.push(track),
+                _ => {
+                    let why = format!("\"{spelling}\" is no track; write t0, or t1,t3");
+                    return Err(ToolError::about("transformTracks", why));
+                }
+            }
+        }
+        for (name, sent) in [("seed", args.seed.is_some()), ("transformTracks", !only.is_empty())] {
+            if sent && work.is_empty() {
+                warnings.push(format!("{name} ignored: it is for transforms, and none were sent"));
+            }
+        }
+        Ok(ClipTransforms {
+            work,
+            random: seed.transforms(),
+            seed,
+            only,
+            tracks: Vec::new(),
+            total: 0,
+            done: 0,
+            said: HashMap::new(),
+        })
+    }
+
+    /// See [`RandomSeed::tell_drawn`].
+    pub fn tell_drawn(&mut self, dry_run: bool) {
+        self.seed.tell_drawn(dry_run);
+    }
+
+    /// No transforms were sent: nobody has to look for clips.
+    pub fn is_empty(&self) -> bool {
+        self.work.is_empty()
+    }
+
+    /// Refuses transforms that are wrong for every one of these clips, whatever their meters.
+    pub fn check(&self, session: &dyn Session, clips: impl Iterator<Item = ObjectId>) -> Result<(), ToolError> {
+        let mut faults = TextErrors::default();
+        faults.check_for(session, clips, &[&self.work])?;
+        faults.refuse()
+    }
+
+    /// Refuses transforms that are wrong in the meter that a copy of the clip has.
+    pub fn check_readable(&self, session: &dyn Session, clip: ObjectId) -> Result<(), ToolError> {
+        let meter = model_read::meter(session, clip)?;
+        let kind = transforms::clip_kind(session, clip)?;
+        let mut faults = TextErrors::default();
+        faults.check_in(self.work.transforms_for(kind), meter, kind);
+        faults.refuse()
+    }
+
+    /// Looks at the clips of all the scenes or tracks whose copies are transformed, each as often as it is copied.
+    /// Refuses transforms that none of them can take.
+    pub fn look_up(&mut self, session: &dyn Session, clips: Vec<ObjectId>) -> Result<(), ToolError> {
+        self.tracks = self.only.iter().map(|track| model_read::track(session, *track)).collect::<Result<_, _>>()?;
+        let clips = model_read::filter(clips, |clip| self.reaches(session, clip))?;
+        self.check(session, clips.iter().copied())?;
+        self.total = clips.len();
+        let mut why = None;
+        for clip in clips {
+            match or_detail(self.check_readable(session, clip))? {
+                Ok(()) => return Ok(()),
+                Err(unreadable) => why = why.or(Some(unreadable)),
+            }
+        }
+        why.map_or(Ok(()), |why| Err(ToolError::new(why)))
+    }
+
+    /// Whether a clip is on one of the tracks that are meant.
+    fn reaches(&self, session: &dyn Session, clip: ObjectId) -> Result<bool, ModelError> {
+        if self.tracks.is_empty() {
+            return Ok(true);
+        }
+        let mut holder = Some(clip);
+        while let Some(id) = holder {
+            if self.tracks.contains(&id) {
+                return Ok(true);
+            }
+            holder = model_read::child_if_any(session, id, "canonical_parent")?;
+        }
+        Ok(false)
+    }
+
+    /// Transforms one clip, and says in the log's entry what came of it.
+    pub fn write(
+        &mut self,
+        session: &mut dyn Session,
+        clip: ObjectId,
+        ordinal: ClipOrdinal,
+        log: &mut WriteLog,
+    ) -> Result<(), ToolError> {
+        let Some(after) = &self.work.after else { return Ok(()) };
+        let meter = model_read::meter(session, clip)?;
+        let length = place::content_length(session, clip)?;
+        let context = transforms::context_of(session, clip, meter, length, ordinal)?;
+        match transforms::clip_kind(session, clip)? {
+            ClipKind::Midi => {
+                let written = self.work.write(session, clip, &context, &mut self.random);
+                let written = log.record("transforms", written)?;
+                if let Some(applied) = &written.applied {
+                    transforms::report_applied(applied, &mut log.entry);
+                }
+                transforms::report_dropped(written.dropped, &mut log.entry);
+                notes::report_shortened(written.shortened, &mut log.entry);
+                notes::report_muted_overwritten(written.muted_overwritten, &mut log.entry);
+                self.seed.report(&mut log.entry);
+                Ok(())
+            }
+            ClipKind::Audio => {
+                if audio_clip::transform(after, &context, &mut self.random, session, clip, log)? {
+                    self.seed.report(&mut log.entry);
+                }
+                Ok(())
+            }
+        }
+    }
+
+    /// Transforms a clip of a copied scene or track. What came of it stands beside the clip in [`list`](Self::list),
+    /// also why it could not be transformed.
+    pub fn write_inner(&mut self, session: &mut dyn Session, clip: ObjectId) -> Result<(), ToolError> {
+        if self.work.is_empty() || !self.reaches(session, clip)? {
+            return Ok(());
+        }
+        let ordinal = ClipOrdinal { index: self.done, count: self.total.max(self.done.saturating_add(1)) };
+        self.done = self.done.saturating_add(1);
+        let mut log = WriteLog::default();
+        if let Err(why) = or_detail(self.write(session, clip, ordinal, &mut log))? {
+            add_detail(&mut log.entry, why);
+        }
+        self.said.insert(clip, log.entry);
+        Ok(())
+    }
+
+    /// `[{id, path}]` of clips, with what was said of them.
+    pub fn list(&self, session: &dyn Session, clips: &[ObjectId]) -> Result<Value, ModelError> {
+        let mut list = clip_list(session, clips)?;
+        for (clip, entry) in clips.iter().zip(list.as_array_mut().into_iter().flatten()) {
+            if let (Some(said), Some(entry)) = (self.said.get(clip), entry.as_object_mut()) {
+                entry.extend(said.clone());
+            }
+        }
+        Ok(list)
+    }
+}

@@ -1,0 +1,148 @@
+//! Steps as answers list them, and steps that are named.
+
+use super::time_of_day;
+use super::told_changes::ToldChange;
+use crate::object_model::history::{Moment, SetChanges, StepFacts};
+use crate::object_model::model::StepHistory;
+use crate::object_model::{ModelError, Session};
+use crate::tools::budget::Budget;
+use crate::tools::error::ToolError;
+use crate::tools::metered_session::MeteredSession;
+use serde_json::{Map, Value, json};
+use std::time::SystemTime;
+
+/// Changes of one step that are told.
+const MOST_OF_STEP: usize = 6;
+/// Steps of one undo or redo that are told.
+const MOST_TOLD_STEPS: usize = 20;
+
+/// The steps of a host within a call's budget.
+pub struct Steps {
+    history: Box<dyn StepHistory>,
+    budget: Budget,
+}
+
+/// What is different between two moments.
+pub struct Difference {
+    pub changes: Vec<ToldChange>,
+    /// Further objects that are different.
+    pub more: usize,
+}
+
+impl Steps {
+    pub fn of(session: &dyn Session, budget: &Budget) -> Result<Steps, ModelError> {
+        Ok(Steps { history: session.history()?, budget: budget.clone() })
+    }
+
+    /// The newest first, undone ones before those done.
+    pub fn all(&self) -> Vec<StepFacts> {
+        self.history.steps()
+    }
+
+    pub fn now(&self) -> u64 {
+        self.history.now()
+    }
+
+    pub fn oldest(&self) -> u64 {
+        self.history.oldest()
+    }
+
+    /// Why undo goes back no further, where steps were dropped.
+    pub fn cut(&self) -> Option<String> {
+        self.history.is_cut().then(|| format!("older steps were dropped: {} are kept", self.history.bounds()))
+    }
+
+    /// The step whose Set a step began with.
+    pub fn before(&self, number: u64) -> u64 {
+        let mut older = self.all().into_iter().map(|step| step.number).filter(|other| *other < number);
+        older.next().unwrap_or(self.oldest())
+    }
+
+    /// The Set at a moment.
+    pub fn state(&self, moment: Moment) -> Option<MeteredSession<Box<dyn Session + Send>>> {
+        Some(MeteredSession::new(self.history.state(moment)?, self.budget.clone()))
+    }
+
+    /// What is different between two moments; `None` where one of them is not kept.
+    pub fn difference(&self, from: Moment, to: Moment, most: usize) -> Result<Option<Difference>, ToolError> {
+        let mut spend = |steps| Ok(self.budget.spend(steps)?);
+        let (Some(before), Some(after)) = (self.state(from), self.state(to)) else { return Ok(None) };
+        let Some(found) = self.history.changes(from, to, most, &mut spend)? else { return Ok(None) };
+        let told = found.objects.iter().map(|change| ToldChange::read(&before, &after, change));
+        Ok(Some(Difference { changes: told.collect::<Result<_, _>>()?, more: found.more }))
+    }
+
+    /// What a step changed, object by object, untold.
+    pub fn raw_changes(&self, step: u64) -> Result<Option<SetChanges>, ToolError> {
+        let mut spend = |steps| Ok(self.budget.spend(steps)?);
+        Ok(self.history.changes(Moment::Before(step), Moment::After(step), usize::MAX, &mut spend)?)
+    }
+
+    /// Why a step is none of those kept; `parameter` named it.
+    pub fn not_kept(&self, parameter: &str, number: u64) -> ToolError {
+        let newest = self.all().first().map_or(self.oldest(), |step| step.number);
+        let range = match self.oldest() {
+            oldest if oldest == newest => format!("only step {oldest} is kept, which is the Set as it is"),
+            oldest => format!("kept are the steps {}, and svc-read-history lists them", self.kept_ranges(oldest)),
+        };
+        let why = self.cut().map_or_else(String::new, |why| format!(" ({why})"));
+        ToolError::about(parameter, format!("there is no step {number}: {range}{why}"))
+    }
+
+    /// The steps that are kept, such as `from 0 to 3`, or `0, 5 to 9` where undone ones were dropped in between.
+    fn kept_ranges(&self, oldest: u64) -> String {
+        let mut numbers: Vec<u64> = self.all().iter().map(|step| step.number).chain([oldest]).collect();
+        numbers.sort_unstable();
+        numbers.dedup();
+        let mut ranges: Vec<(u64, u64)> = Vec::new();
+        for number in numbers {
+            match ranges.last_mut() {
+                Some((_, last)) if last.saturating_add(1) == number => *last = number,
+                _ => ranges.push((number, number)),
+            }
+        }
+        if let [(first, last)] = ranges.as_slice() {
+            return format!("from {first} to {last}");
+        }
+        let told = |(first, last): &(u64, u64)| match first == last {
+            true => first.to_string(),
+            false => format!("{first} to {last}"),
+        };
+        ranges.iter().map(told).collect::<Vec<_>>().join(", ")
+    }
+
+    /// What a step is and did.
+    pub fn told(&self, step: &StepFacts) -> Result<Map<String, Value>, ToolError> {
+        let mut out = Map::new();
+        let mut set = |field: &str, value: Value| drop(out.insert(field.to_owned(), value));
+        set("step", json!(step.number));
+        set("tool", json!(&*step.label.tool));
+        if !step.label.who.is_empty() {
+            set("who", json!(&*step.label.who));
+        }
+        let number = step.number;
+        if let Some(found) = self.difference(Moment::Before(number), Moment::After(number), MOST_OF_STEP)? {
+            set("changes", found.changes.iter().map(ToldChange::sentence).collect());
+            if found.more > 0 {
+                set("moreChanges", json!(found.more));
+            }
+        }
+        Ok(out)
+    }
+
+    /// As [`Steps::told`], with when it was, and whether it was undone.
+    pub fn told_with_time(&self, step: &StepFacts, now: SystemTime) -> Result<Value, ToolError> {
+        let mut out = self.told(step)?;
+        out.insert("at".to_owned(), json!(time_of_day::iso(step.at)));
+        out.insert("age".to_owned(), json!(time_of_day::age(now.duration_since(step.at).unwrap_or_default())));
+        if step.undone {
+            out.insert("undone".to_owned(), json!(true));
+        }
+        Ok(Value::Object(out))
+    }
+
+    /// What several steps did that were undone or redone, in that order; of many the first.
+    pub fn told_all(&self, steps: &[StepFacts]) -> Result<Vec<Value>, ToolError> {
+        steps.iter().take(MOST_TOLD_STEPS).map(|step| self.told(step).map(Value::Object)).collect()
+    }
+}

@@ -1,0 +1,153 @@
+//! What a call moves without naming it: the tracks, scenes and devices behind what it puts in or takes away have other
+//! paths afterwards.
+
+use super::target_result::{TargetResult, add_detail};
+use crate::object_model::{ModelError, ObjectId, Session};
+use crate::tools::address::model_read;
+use crate::tools::address::path_format;
+use std::collections::HashMap;
+
+/// Stretches that moved alike and are told one by one; of more it is only said that they moved.
+const MOST_STRETCHES: usize = 4;
+
+/// A list of objects as it is before a call changes it.
+#[derive(Debug)]
+pub struct ListBefore {
+    parent: ObjectId,
+    list: &'static str,
+    objects: Vec<ObjectId>,
+}
+
+/// Neighbours that moved by the same number of places.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Stretch {
+    was: usize,
+    is: usize,
+    length: usize,
+}
+
+impl ListBefore {
+    /// `list` is `tracks`, `return_tracks` or `scenes` of the Song, or `devices` of a track or chain.
+    pub fn read(session: &dyn Session, parent: ObjectId, list: &'static str) -> Result<ListBefore, ModelError> {
+        Ok(ListBefore { parent, list, objects: model_read::children(session, parent, list)? })
+    }
+
+    /// Reads a list into those that are known, unless it is there.
+    pub fn remember(
+        known: &mut Vec<ListBefore>,
+        session: &dyn Session,
+        parent: ObjectId,
+        list: &'static str,
+    ) -> Result<(), ModelError> {
+        if !known.iter().any(|one| one.parent == parent && one.list == list) {
+            known.push(ListBefore::read(session, parent, list)?);
+        }
+        Ok(())
+    }
+
+    /// Which objects have another path now, but for those that the call names itself.
+    pub fn describe(&self, session: &dyn Session, named: &[ObjectId]) -> Result<Option<String>, ModelError> {
+        if self.list == "devices" && !model_read::is_there(session, self.parent)? {
+            return Ok(None);
+        }
+        let now = model_read::children(session, self.parent, self.list)?;
+        if now == self.objects {
+            return Ok(None);
+        }
+        let moved = stretches(&self.objects, &now, named);
+        let prefix = match self.list {
+            "tracks" => "t".to_owned(),
+            "return_tracks" => "rt".to_owned(),
+            "scenes" => "s".to_owned(),
+            _ => match path_format::tool_path(session, self.parent)? {
+                Some(parent) => format!("{parent}/d"),
+                None => return Ok(None),
+            },
+        };
+        Ok(told(&moved, &prefix, self.objects.len()))
+    }
+
+    /// Says it in the last entry of those that were written.
+    pub fn report<'a>(
+        &self,
+        session: &dyn Session,
+        named: &[ObjectId],
+        entries: impl DoubleEndedIterator<Item = &'a mut TargetResult>,
+    ) -> Result<(), ModelError> {
+        let written = entries.rev().find_map(|entry| match entry {
+            TargetResult::Written(map) => Some(map),
+            _ => None,
+        });
+        if let Some(map) = written
+            && let Some(said) = self.describe(session, named)?
+        {
+            add_detail(map, said);
+        }
+        Ok(())
+    }
+}
+
+/// The stretches of `before` that stand elsewhere in `now`; what is gone or named is left out.
+fn stretches(before: &[ObjectId], now: &[ObjectId], named: &[ObjectId]) -> Vec<Stretch> {
+    let now: HashMap<ObjectId, usize> = now.iter().enumerate().map(|(at, id)| (*id, at)).collect();
+    let mut found: Vec<Stretch> = Vec::new();
+    for (was, id) in before.iter().enumerate().filter(|(_, id)| !named.contains(id)) {
+        let Some(is) = now.get(id).copied().filter(|is| *is != was) else { continue };
+        match found.last_mut() {
+            Some(last) if last.was + last.length == was && last.is + last.length == is => last.length += 1,
+            _ => found.push(Stretch { was, is, length: 1 }),
+        }
+    }
+    found
+}
+
+fn told(moved: &[Stretch], prefix: &str, count_before: usize) -> Option<String> {
+    let first = moved.first()?;
+    if moved.len() > MOST_STRETCHES {
+        return Some(format!("paths from {prefix}{} on have moved; read them again", first.was));
+    }
+    let stretch = |Stretch { was, is, length }: &Stretch| {
+        let to_the_end = was + length == count_before;
+        match length - 1 {
+            0 => format!("what was {prefix}{was} is now {prefix}{is}"),
+            _ if to_the_end => format!("what was {prefix}{was} is now {prefix}{is}, those behind it moved along"),
+            more => {
+                format!("what was {prefix}{was} to {prefix}{} is now {prefix}{is} to {prefix}{}", was + more, is + more)
+            }
+        }
+    };
+    Some(moved.iter().map(stretch).collect::<Vec<_>>().join(", "))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_moved_alike_is_one_sentence() {
+        let ids = |numbers: &[u64]| numbers.iter().map(|number| ObjectId(*number)).collect::<Vec<_>>();
+        for (before, now, named, said) in [
+            (&[1, 2, 3][..], &[1, 2, 3, 9][..], &[][..], None),
+            (&[1, 2, 3], &[9, 1, 2, 3], &[], Some("what was t0 is now t1, those behind it moved along")),
+            (&[1, 2, 3], &[1, 2, 9, 3], &[], Some("what was t2 is now t3")),
+            (&[1, 2, 3], &[1, 2], &[], None),
+            (&[1, 2, 3], &[2, 3], &[], Some("what was t1 is now t0, those behind it moved along")),
+            (
+                &[1, 2, 3, 4, 5],
+                &[9, 1, 2, 8, 3, 4, 5],
+                &[],
+                Some("what was t0 to t1 is now t1 to t2, what was t2 is now t4, those behind it moved along"),
+            ),
+            (&[1, 2, 3, 4], &[2, 3, 1, 4], &[1], Some("what was t1 to t2 is now t0 to t1")),
+            (
+                &[1, 2, 3, 4, 5, 6],
+                &[9, 1, 9, 2, 9, 3, 9, 4, 9, 5, 9, 6],
+                &[],
+                Some("paths from t0 on have moved; read them again"),
+            ),
+        ] {
+            let moved = stretches(&ids(before), &ids(now), &ids(named));
+            assert_eq!(told(&moved, "t", before.len()).as_deref(), said, "{before:?} {now:?}");
+        }
+    }
+}

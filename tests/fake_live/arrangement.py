@@ -1,0 +1,109 @@
+"""The Arrangement: clips on the timelines of tracks and take lanes, and what a new one does to those below it."""
+
+import os
+
+from . import set_of_live
+from .boost import RANGE_TEXT
+from .native import Node
+
+LAST_BEAT = 1576800.0
+
+
+class ArrangementBehaviour:
+    """The part of a track that is its timeline."""
+
+    @staticmethod
+    def do_create_midi_clip(track, start_time, length):
+        return create_midi_clip(track, track["kind"], track["is_frozen"], start_time, length)
+
+    @staticmethod
+    def do_create_audio_clip(track, file_path, position):
+        return create_audio_clip(track, track["kind"], track["is_frozen"], file_path, position)
+
+    @staticmethod
+    def do_duplicate_clip_to_arrangement(track, clip, destination_time):
+        refuse_if(track["is_frozen"], "The track is frozen")
+        refuse_if(clip["is_midi_clip"] != (track["kind"] == "midi"), "The clip and the track are of different types")
+        refuse_if(not 0.0 <= destination_time <= LAST_BEAT, RANGE_TEXT)
+        return place(track, copy_to(track, clip, destination_time))
+
+    @staticmethod
+    def do_create_take_lane(track):
+        refuse_if(track["kind"] not in ("midi", "audio"), "Only MIDI and audio tracks have take lanes")
+        lane = Node(track.world, "TakeLane.TakeLane", track, name="", arrangement_clips=[])
+        track["take_lanes"].append(lane)
+        track.tell("take_lanes")
+        return lane
+
+
+class TakeLaneBehaviour:
+    @staticmethod
+    def do_create_midi_clip(lane, start_time, length):
+        track = lane.parent
+        return create_midi_clip(lane, track["kind"], track["is_frozen"], start_time, length)
+
+    @staticmethod
+    def do_create_audio_clip(lane, file_path, start_time):
+        track = lane.parent
+        return create_audio_clip(lane, track["kind"], track["is_frozen"], file_path, start_time)
+
+
+def create_midi_clip(owner, kind, is_frozen, start, length):
+    refuse_if(kind != "midi" or is_frozen, "Only unfrozen MIDI tracks take MIDI clips")
+    refuse_if(not 0.0 <= start <= LAST_BEAT or length <= 0.0, RANGE_TEXT)
+    return place(owner, set_of_live.new_midi_clip(owner.world, owner, length, session=False, start=start))
+
+
+def create_audio_clip(owner, kind, is_frozen, path, start):
+    refuse_if(kind != "audio" or is_frozen, "Only unfrozen audio tracks take audio clips")
+    refuse_if(not 0.0 <= start <= LAST_BEAT, RANGE_TEXT)
+    refuse_if(not (os.path.isabs(path) and os.path.isfile(path)), "The file is no audio file")
+    return place(owner, set_of_live.new_audio_clip(owner.world, owner, path, session=False, start=start))
+
+
+def copy_to(owner, clip, start):
+    """Like the source, and as long as what it plays."""
+    length = clip["span"] if not clip["session"] else clip["loop_end"] - clip["loop_start"]
+    if clip["is_midi_clip"]:
+        made = set_of_live.new_midi_clip(owner.world, owner, length, session=False, start=start)
+        made["notes"] = [dict(note) for note in clip["notes"]]
+    else:
+        made = set_of_live.new_audio_clip(owner.world, owner, clip["file_path"], session=False, start=start)
+    for name in ("name", "color", "color_index", "looping", "loop_start", "loop_end", "start_marker", "end_marker"):
+        made[name] = clip[name]
+    made["span"] = length
+    return made
+
+
+def place(owner, new):
+    """Puts a clip over what is there: what it covers goes, what it cuts is shortened or becomes two."""
+    start, end = new["at"], new["at"] + new["span"]
+    kept = []
+    for clip in owner["arrangement_clips"]:
+        begins, ends = clip["at"], clip["at"] + clip["span"]
+        if ends <= start or begins >= end:
+            kept.append(clip)
+        elif start <= begins and ends <= end:
+            clip.kill()
+        elif begins < start:
+            if ends > end:
+                kept.append(tail_of(owner, clip, end))
+            clip["span"] = start - begins
+            kept.append(clip)
+        else:
+            clip["at"], clip["span"] = end, ends - end
+            kept.append(clip)
+    owner["arrangement_clips"] = sorted(kept + [new], key=lambda clip: clip["at"])
+    owner.tell("arrangement_clips")
+    return new
+
+
+def tail_of(owner, clip, start):
+    tail = copy_to(owner, clip, start)
+    tail["span"] = clip["at"] + clip["span"] - start
+    return tail
+
+
+def refuse_if(wrong, text):
+    if wrong:
+        raise RuntimeError(text)

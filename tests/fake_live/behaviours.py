@@ -1,0 +1,32 @@
+"""Which class behaves how. A class that is not here keeps values and does nothing."""
+
+from .application import ApplicationBehaviour, ApplicationViewBehaviour
+from .arrangement import TakeLaneBehaviour
+from .clip import ClipBehaviour, SlotBehaviour
+from .song import CuePointBehaviour, SceneBehaviour, SongBehaviour, SongViewBehaviour
+from .track import (
+    ChainBehaviour, DeviceBehaviour, MixerBehaviour, ParameterBehaviour, RackBehaviour, TrackBehaviour)
+
+BEHAVIOURS = {
+    "Application.Application": ApplicationBehaviour,
+    "Application.Application.View": ApplicationViewBehaviour,
+    "Chain.Chain": ChainBehaviour,
+    "Clip.Clip": ClipBehaviour,
+    "ClipSlot.ClipSlot": SlotBehaviour,
+    "Device.Device": DeviceBehaviour,
+    "DeviceParameter.DeviceParameter": ParameterBehaviour,
+    "MixerDevice.MixerDevice": MixerBehaviour,
+    "RackDevice.RackDevice": RackBehaviour,
+    "Scene.Scene": SceneBehaviour,
+    "Song.CuePoint": CuePointBehaviour,
+    "Song.Song": SongBehaviour,
+    "Song.Song.View": SongViewBehaviour,
+    "TakeLane.TakeLane": TakeLaneBehaviour,
+    "Track.Track": TrackBehaviour,
+}
+
+# Objects of these classes are made; the others are there as classes and have no instance.
+MADE = sorted(list(BEHAVIOURS) + [
+    "ChainMixerDevice.ChainMixerDevice", "Clip.Clip.View", "Device.Device.View", "GroovePool.GroovePool",
+    "RackDevice.RackDevice.View", "Track.Track.View", "TuningSystem.TuningSystem",
+])

@@ -1,0 +1,319 @@
+"""What slots and clips do: making, launching, notes."""
+
+import os
+
+from . import set_of_live
+from .boost import RANGE_TEXT
+from .colors import nearest
+from .track import refuse_unless
+from .values import NOTE_KEYS, next_note_id
+
+
+class SlotBehaviour:
+    @staticmethod
+    def get_has_clip(slot):
+        return slot["clip"] is not None
+
+    @staticmethod
+    def get_color(slot):
+        return slot["clip"]["color"] if slot["clip"] is not None else None
+
+    @staticmethod
+    def get_color_index(slot):
+        return slot["clip"]["color_index"] if slot["clip"] is not None else None
+
+    @staticmethod
+    def get_is_group_slot(slot):
+        return slot.parent["kind"] == "group"
+
+    @staticmethod
+    def get_is_playing(slot):
+        return slot["clip"] is not None and slot["clip"]["playing"]
+
+    @staticmethod
+    def get_is_triggered(slot):
+        return slot["clip"] is not None and slot["clip"]["triggered"]
+
+    @staticmethod
+    def get_playing_status(slot):
+        return 1 if SlotBehaviour.get_is_playing(slot) else 0
+
+    @staticmethod
+    def do_create_clip(slot, length):
+        track = slot.parent
+        refuse_unless(slot["clip"] is None, "The clip slot must be empty")
+        refuse_unless(track["kind"] == "midi" and not track["is_frozen"], "Clips can only be created on MIDI tracks")
+        refuse_unless(length > 0.0, RANGE_TEXT)
+        slot["clip"] = set_of_live.new_midi_clip(slot.world, slot, length)
+        slot["clip"]["color"], slot["clip"]["color_index"] = track["color"], track["color_index"]
+        slot.tell("has_clip")
+        return slot["clip"]
+
+    @staticmethod
+    def do_create_audio_clip(slot, file_path):
+        refuse_unless(slot["clip"] is None, "The clip slot must be empty")
+        refuse_unless(slot.parent["kind"] == "audio", "Audio clips can only be created on audio tracks")
+        refuse_unless(os.path.isabs(file_path) and os.path.isfile(file_path), "The file is no audio file")
+        slot["clip"] = set_of_live.new_audio_clip(slot.world, slot, file_path)
+        slot.tell("has_clip")
+        return slot["clip"]
+
+    @staticmethod
+    def do_delete_clip(slot):
+        refuse_unless(slot["clip"] is not None, "The clip slot is empty")
+        gone, slot["clip"] = slot["clip"], None
+        gone.kill()
+        view = slot.world.song["view"]
+        if view["detail_clip"] is gone:
+            view["detail_clip"] = None
+        slot.tell("has_clip")
+
+    @staticmethod
+    def do_duplicate_clip_to(slot, target_clip_slot):
+        from .song import copy_clip
+
+        refuse_unless(slot["clip"] is not None, "The clip slot is empty")
+        refuse_unless(slot.parent["kind"] == target_clip_slot.parent["kind"], "The tracks are of different types")
+        if target_clip_slot["clip"] is not None:
+            target_clip_slot["clip"].kill()
+        target_clip_slot["clip"] = copy_clip(slot["clip"], target_clip_slot)
+        target_clip_slot.tell("has_clip")
+
+    @staticmethod
+    def do_fire(slot):
+        fire_slot(slot)
+
+    @staticmethod
+    def do_stop(slot):
+        from .song import stop_track
+        stop_track(slot.parent)
+
+
+class ClipBehaviour:
+    @staticmethod
+    def get_is_session_clip(clip):
+        return clip["session"]
+
+    @staticmethod
+    def get_is_arrangement_clip(clip):
+        return not clip["session"]
+
+    @staticmethod
+    def get_is_take_lane_clip(clip):
+        return clip.parent.cls == "TakeLane.TakeLane"
+
+    @staticmethod
+    def get_is_playing(clip):
+        return clip["playing"]
+
+    @staticmethod
+    def set_is_playing(clip, value):
+        fire_slot(clip.parent) if value else SlotBehaviour.do_stop(clip.parent)
+
+    @staticmethod
+    def get_is_triggered(clip):
+        return clip["triggered"]
+
+    @staticmethod
+    def get_length(clip):
+        if clip["looping"]:
+            return clip["loop_end"] - clip["loop_start"]
+        return clip["end_marker"] - clip["start_marker"]
+
+    @staticmethod
+    def get_start_time(clip):
+        return clip["at"] if not clip["session"] else clip["start_marker"]
+
+    @staticmethod
+    def get_end_time(clip):
+        return clip["at"] + clip["span"] if not clip["session"] else clip["loop_end"]
+
+    @staticmethod
+    def set_loop_start(clip, value):
+        refuse_unless(value < clip["loop_end"], RANGE_TEXT)
+        clip["loop_start"] = value
+        clip.tell("loop_start")
+
+    @staticmethod
+    def set_loop_end(clip, value):
+        refuse_unless(value > clip["loop_start"], RANGE_TEXT)
+        clip["loop_end"] = value
+        clip.tell("loop_end")
+
+    @staticmethod
+    def set_color(clip, value):
+        clip["color_index"], clip["color"] = nearest(value)
+        clip.tell("color", "color_index")
+
+    @staticmethod
+    def get_warping(clip):
+        refuse_unless(clip["is_audio_clip"], "Only audio clips are warped")
+        return clip["warping"]
+
+    @staticmethod
+    def set_warping(clip, value):
+        refuse_unless(clip["is_audio_clip"], "Only audio clips are warped")
+
+        def land():
+            clip["warping"] = value
+            clip.tell("warping")
+        clip.world.late(land)
+
+    @staticmethod
+    def do_fire(clip):
+        fire_slot(clip.parent)
+
+    @staticmethod
+    def do_stop(clip):
+        SlotBehaviour.do_stop(clip.parent)
+
+    # --- notes ---
+
+    @staticmethod
+    def do_get_all_notes_extended(clip):
+        return vector(clip, midi_notes(clip))
+
+    @staticmethod
+    def do_get_notes_extended(clip, from_pitch, pitch_span, from_time, time_span):
+        return vector(clip, inside(clip, from_pitch, pitch_span, from_time, time_span))
+
+    @staticmethod
+    def do_get_notes_by_id(clip, note_ids):
+        return vector(clip, by_id(clip, note_ids))
+
+    @staticmethod
+    def do_get_selected_notes_extended(clip):
+        return vector(clip, [note for note in midi_notes(clip) if note["note_id"] in clip["selected"]])
+
+    @staticmethod
+    def do_add_new_notes(clip, notes):
+        made = []
+        for specification in notes:
+            told = dict(specification._told, note_id=next_note_id())
+            refuse_unless(0 <= told["pitch"] <= 127 and told["duration"] > 0.0, RANGE_TEXT)
+            cut_below(clip, told)
+            midi_notes(clip).append(told)
+            made.append(told["note_id"])
+        sort(clip)
+        clip.tell("notes")
+        return clip.world.boost.vector_of("IntU64Vector")(made)
+
+    @staticmethod
+    def do_apply_note_modifications(clip, notes):
+        known = {note["note_id"]: note for note in midi_notes(clip)}
+        for changed in notes:
+            if changed.note_id not in known:
+                raise RuntimeError("Unknown note id")
+        for changed in notes:
+            known[changed.note_id].update({key: getattr(changed, key) for key in NOTE_KEYS})
+        sort(clip)
+        clip.tell("notes")
+
+    @staticmethod
+    def do_remove_notes_extended(clip, from_pitch, pitch_span, from_time, time_span):
+        remove(clip, inside(clip, from_pitch, pitch_span, from_time, time_span))
+
+    @staticmethod
+    def do_remove_notes_by_id(clip, note_ids):
+        remove(clip, by_id(clip, note_ids))
+
+    @staticmethod
+    def do_duplicate_notes_by_id(clip, note_ids, destination_time=None, transposition_amount=0):
+        found = by_id(clip, note_ids)
+        first = min(note["start_time"] for note in found)
+        end = max(note["start_time"] + note["duration"] for note in found)
+        shift = (end if destination_time is None else destination_time) - first
+        made = []
+        for note in found:
+            copied = dict(note, note_id=next_note_id(), start_time=note["start_time"] + shift,
+                          pitch=note["pitch"] + transposition_amount)
+            midi_notes(clip).append(copied)
+            made.append(copied["note_id"])
+        sort(clip)
+        clip.tell("notes")
+        return clip.world.boost.vector_of("IntU64Vector")(made)
+
+    @staticmethod
+    def do_select_all_notes(clip):
+        clip["selected"] = {note["note_id"] for note in midi_notes(clip)}
+
+    @staticmethod
+    def do_deselect_all_notes(clip):
+        clip["selected"] = set()
+
+    @staticmethod
+    def do_select_notes_by_id(clip, note_ids):
+        clip["selected"] = {note["note_id"] for note in by_id(clip, note_ids)}
+
+
+def midi_notes(clip):
+    refuse_unless(clip["is_midi_clip"], "Only MIDI clips have notes")
+    return clip["notes"]
+
+
+def vector(clip, notes):
+    boost = clip.world.boost
+    return boost.vector_of("MidiNoteVector")([boost.values["MidiNote"](**note) for note in notes])
+
+
+def inside(clip, from_pitch, pitch_span, from_time, time_span):
+    return [note for note in midi_notes(clip) if from_pitch <= note["pitch"] < from_pitch + pitch_span and
+            from_time <= note["start_time"] < from_time + time_span]
+
+
+def by_id(clip, note_ids):
+    known = {note["note_id"]: note for note in midi_notes(clip)}
+    if any(number not in known for number in note_ids):
+        raise RuntimeError("Unknown note id")
+    return [known[number] for number in note_ids]
+
+
+def remove(clip, notes):
+    gone = {note["note_id"] for note in notes}
+    clip["notes"] = [note for note in clip["notes"] if note["note_id"] not in gone]
+    clip.tell("notes")
+
+
+def cut_below(clip, new):
+    """A note of the same pitch that sounds where a new one begins is cut there; one that begins with it goes."""
+    kept = []
+    for note in midi_notes(clip):
+        if note["pitch"] == new["pitch"] and note["start_time"] == new["start_time"]:
+            continue
+        if note["pitch"] == new["pitch"] and note["start_time"] < new["start_time"] < note["start_time"] + \
+                note["duration"]:
+            note["duration"] = new["start_time"] - note["start_time"]
+        kept.append(note)
+    clip["notes"] = kept
+
+
+def sort(clip):
+    clip["notes"].sort(key=lambda note: (note["start_time"], note["pitch"]))
+
+
+def fire_slot(slot):
+    """Launches what is in the slot, or stops the track; it starts with the next tick, and so does the transport."""
+    track, clip = slot.parent, slot["clip"]
+    if clip is None:
+        if slot["has_stop_button"]:
+            from .song import stop_track
+            stop_track(track)
+        return
+    clip["triggered"] = True
+    track["fired_slot_index"] = track["clip_slots"].index(slot)
+    track.tell("fired_slot_index")
+
+    def land():
+        from .song import play
+
+        if not clip.alive:
+            return
+        for other in track["clip_slots"]:
+            if other["clip"] is not None:
+                other["clip"]["playing"] = False
+        clip["playing"], clip["triggered"] = True, False
+        track["playing_slot_index"], track["fired_slot_index"] = track["clip_slots"].index(slot), -1
+        track.tell("playing_slot_index", "fired_slot_index")
+        if not slot.world.song["is_playing"]:
+            play(slot.world.song, True)
+    slot.world.late(land)

@@ -1,0 +1,162 @@
+"""Live's main thread: gives the script its turns, one at a time, and nothing else to stand on."""
+
+import importlib
+import json
+import os
+import sys
+
+from . import set_of_live
+from .behaviours import BEHAVIOURS
+from .clocks import RealClock, VirtualClock
+from .module import Timer, install
+from .native import Node, World
+from .police import Police
+from .waits import Waits
+
+DISPLAY_MS = 100.0
+
+
+class CInstance:
+    """What Live hands to a script."""
+
+    def __init__(self, main):
+        self._main = main
+
+    def song(self):
+        self._main.world.boost.world.clock.spend(1e-6)
+        return self._main.world.boost.wrapper(self._main.world.song)
+
+    def log_message(self, text):
+        self._main.log.append(text)
+
+    def show_message(self, text):
+        self._main.log.append("shown: " + text)
+
+    def handle(self):
+        return 1
+
+    def request_rebuild_midi_map(self):
+        pass
+
+    def send_midi(self, midi):
+        pass
+
+
+class MainThread:
+    def __init__(self, options):
+        self.options = options
+        self.police = Police()
+        self.clock = RealClock() if options.get("real") else VirtualClock()
+        self.world = World(self.police, self.clock)
+        self.world.access_us = options.get("access_us", 1.0)
+        self.world.version = tuple(options.get("version", (12, 3, 6)))
+        self.log = []
+        self.script = None
+        self.since_display = 0.0
+        self.stalled_ms = 0.0
+        self.waits = Waits(self.world)
+        surface_file = os.path.join(os.path.dirname(os.path.abspath(__file__)), "surface.json")
+        with open(surface_file, encoding="utf-8") as file:
+            surface = json.load(file)
+        install(self.world, surface, BEHAVIOURS, options.get("without", ()), options.get("timer", True))
+        self.world.app = Node(self.world, "Application.Application", None, dialogs=[], control_surfaces=[])
+        self.world.app["view"] = Node(self.world, "Application.Application.View", self.world.app, shown={"Session"})
+        self.new_set(**options.get("set", {}))
+        # From here on the process is the script's.
+        self.waits.install()
+        self.clock.install()
+
+    def new_set(self, **size):
+        for node in list(self.world.nodes):
+            if node.cls.split(".")[0] != "Application" and node.alive:
+                node.kill()
+        self.world.nodes = [node for node in self.world.nodes if node.alive]
+        self.world._undo, self.world._redo, self.world._before = [], [], None
+        set_of_live.new_set(self.world, **size)
+
+    # --- turns ---
+
+    def turn(self, run):
+        """One entrance of Live into the script."""
+        self.world.turn += 1
+        self.world.inside = True
+        self.waits.begin_turn()
+        raised = None
+        try:
+            return run()
+        except Exception as error:
+            raised = error
+            self.police.record("escaped", "%s: %s" % (type(error).__name__, error))
+            raise
+        finally:
+            self.world.inside = False
+            if raised is None:
+                self.waits.end_turn()
+            if self.world.undo_depth:
+                self.police.record("undo", "a step was left open")
+                self.world.undo_depth = 0
+            # Live closes what a turn has changed; inside a step of the script's that is done already.
+            self.world.close_step()
+
+    def load_script(self):
+        if self.script is None:
+            folder = self.options["script"]
+            sys.path.insert(0, os.path.dirname(folder))
+        package = importlib.import_module(os.path.basename(self.options["script"]))
+        self.script = self.turn(lambda: package.create_instance(CInstance(self)))
+
+    def disconnect(self):
+        script, self.script = self.script, None
+        self.turn(script.disconnect)
+        for timer in Timer.made:
+            if timer.running:
+                self.police.record("left behind", "a timer")
+                timer.stop()
+        Timer.made[:] = []
+        for node in self.world.nodes:
+            if node.alive and any(node.listeners.values()):
+                self.police.record("left behind", "listeners of %r: %s" % (node, sorted(
+                    name for name, callbacks in node.listeners.items() if callbacks)))
+                node.listeners = {}
+        for one in list(self.waits.open_sockets):
+            self.police.record("left behind", "a socket")
+            one.close()
+
+    def reload(self, **size):
+        """Another Set: Live lets go of every script and makes new ones."""
+        self.disconnect()
+        self.new_set(**size)
+        self.load_script()
+
+    def tick(self):
+        """One tick of the timers. While a dialog is open there is none."""
+        ms = float(self.options.get("tick_ms", 17))
+        self.clock.spend(ms / 1000.0 + self.stalled_ms / 1000.0)
+        self.stalled_ms = 0.0
+        if self.world.app["dialogs"] or self.script is None:
+            return
+        for timer in list(Timer.made):
+            if timer.running:
+                self._timed(timer)
+        self.since_display += ms
+        if self.since_display >= DISPLAY_MS:
+            self.since_display -= DISPLAY_MS
+            try:
+                self.turn(self.script.update_display)
+            except Exception:
+                pass
+        self._advance(ms)
+        self.world.land()
+
+    def _timed(self, timer):
+        try:
+            self.turn(timer.callback)
+        except Exception:
+            timer.running = False
+        if not timer.repeat:
+            timer.running = False
+
+    def _advance(self, ms):
+        song = self.world.song
+        if song["is_playing"]:
+            song["current_song_time"] += ms / 60000.0 * song["tempo"]

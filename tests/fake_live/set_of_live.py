@@ -1,0 +1,142 @@
+"""Builds what a Set consists of: tracks, slots, scenes, mixers, devices, as nodes."""
+
+from .native import Node
+
+# Live's fader: 0 dB stands at 0.85.
+VOLUME = (0.0, 1.0, 0.85)
+PAN = (-1.0, 1.0, 0.0)
+SEND = (0.0, 1.0, 0.0)
+SWITCH = (0.0, 1.0, 1.0)
+
+# A few of Live's devices: class name, kind (1 instrument, 2 audio effect, 4 MIDI effect), parameters.
+DEVICES = {
+    "Reverb": ("Reverb", 2, (("Decay Time", 0.0, 1.0, 0.5), ("Dry/Wet", 0.0, 1.0, 0.55))),
+    "Delay": ("Delay", 2, (("Feedback", 0.0, 1.0, 0.5), ("Dry/Wet", 0.0, 1.0, 0.5))),
+    "Utility": ("StereoGain", 2, (("Gain", -1.0, 1.0, 0.0), ("Mute", 0.0, 1.0, 0.0))),
+    "Operator": ("Operator", 1, (("Volume", 0.0, 1.0, 0.6), ("Transpose", -48.0, 48.0, 0.0))),
+    "Pitch": ("MidiPitcher", 4, (("Pitch", -128.0, 128.0, 0.0),)),
+    "Instrument Rack": ("InstrumentGroupDevice", 1, tuple(("Macro %d" % n, 0.0, 127.0, 0.0) for n in range(1, 17))),
+}
+RACKS = ("Instrument Rack",)
+
+SCALES = (("Major", (0, 2, 4, 5, 7, 9, 11)), ("Minor", (0, 2, 3, 5, 7, 8, 10)), ("Dorian", (0, 2, 3, 5, 7, 9, 10)))
+
+
+def new_set(world, midi=2, audio=2, returns=("Reverb", "Delay"), scenes=8):
+    """The Set of Live's own template, or one of another size."""
+    song = Node(world, "Song.Song", None, tempo=120.0, signature_numerator=4, signature_denominator=4,
+                clip_trigger_quantization=4, loop=False, loop_start=8.0, loop_length=16.0, is_playing=False,
+                current_song_time=0.0, start_time=0.0, tracks=[], return_tracks=[], scenes=[], cue_points=[],
+                root_note=0, scale_name="Major", scale_mode=False, exclusive_arm=True, exclusive_solo=True,
+                select_on_launch=True, name="", file_path="", data={}, song_length=0.0, groove_amount=1.0)
+    world.song = song
+    song["view"] = Node(world, "Song.Song.View", song, detail_clip=None, selected_scene=None, selected_track=None,
+                        selected_chain=None, selected_parameter=None)
+    song["groove_pool"] = Node(world, "GroovePool.GroovePool", song, grooves=[])
+    song["tuning_system"] = Node(world, "TuningSystem.TuningSystem", song, name="12-TET")
+    song["master_track"] = new_track(world, song, "main", 0)
+    for _ in range(scenes):
+        song["scenes"].append(new_scene(world, song))
+    for kind in ["midi"] * midi + ["audio"] * audio:
+        song["tracks"].append(new_track(world, song, kind, scenes))
+    for name in returns:
+        track = new_track(world, song, "return", 0, name="#-" + name)
+        song["return_tracks"].append(track)
+        track["devices"].append(new_device(world, track, name))
+    for track in song["tracks"] + song["return_tracks"]:
+        fit_sends(world, song, track)
+    song["view"]["selected_track"] = (song["tracks"] or [song["master_track"]])[0]
+    song["view"]["selected_scene"] = song["scenes"][0]
+    return song
+
+
+def new_scene(world, song):
+    return Node(world, "Scene.Scene", song, name="", tempo=-1.0, tempo_enabled=False, time_signature_enabled=False,
+                time_signature_numerator=-1, time_signature_denominator=-1, color_index=None, color=0)
+
+
+def new_track(world, song, kind, slots, name=None):
+    names = {"midi": "#-MIDI", "audio": "#-Audio", "return": "#-Return", "main": "Main", "group": "#-Group"}
+    track = Node(world, "Track.Track", song, kind=kind, name=name or names[kind], color=16749734, color_index=0,
+                 clip_slots=[], arrangement_clips=[], take_lanes=[], devices=[], arm=False, mute=False, solo=False,
+                 current_monitoring_state=1, playing_slot_index=-1, fired_slot_index=-1, fold_state=False,
+                 is_frozen=False, group_track=None, data={})
+    track["view"] = Node(world, "Track.Track.View", track, selected_device=None)
+    for _ in range(slots):
+        track["clip_slots"].append(Node(world, "ClipSlot.ClipSlot", track, clip=None, has_stop_button=True))
+    mixer = Node(world, "MixerDevice.MixerDevice", track, sends=[], crossfade_assign=1, panning_mode=0)
+    track["mixer_device"] = mixer
+    parameters = [("volume", "Track Volume", VOLUME), ("panning", "Track Panning", PAN),
+                  ("left_split_stereo", "Split Stereo Pan L", (-1.0, 1.0, -1.0)),
+                  ("right_split_stereo", "Split Stereo Pan R", (-1.0, 1.0, 1.0))]
+    if kind == "main":
+        parameters += [("cue_volume", "Preview Volume", VOLUME), ("crossfader", "Crossfader", PAN),
+                       ("song_tempo", "Song Tempo", (60.0, 200.0, 120.0))]
+    else:
+        parameters.append(("track_activator", "Track Activator", SWITCH))
+    for member, name, span in parameters:
+        mixer[member] = new_parameter(world, mixer, name, span, items=("Off", "On") if span is SWITCH else ())
+    return track
+
+
+def fit_sends(world, song, track):
+    """As many sends as there are returns."""
+    sends = track["mixer_device"]["sends"]
+    while len(sends) > len(song["return_tracks"]):
+        sends.pop().kill()
+    while len(sends) < len(song["return_tracks"]):
+        name = "%s-Send" % chr(ord("A") + len(sends))
+        sends.append(new_parameter(world, track["mixer_device"], name, SEND))
+
+
+def new_parameter(world, owner, name, span, items=()):
+    low, high, value = span
+    return Node(world, "DeviceParameter.DeviceParameter", owner, name=name, original_name=name, min=low, max=high,
+                value=value, default_value=value, is_enabled=True, is_quantized=bool(items), value_items=list(items),
+                short_value_items=list(items), automation_state=0, state=0)
+
+
+def new_device(world, owner, name):
+    class_name, kind, parameters = DEVICES[name]
+    cls = "RackDevice.RackDevice" if name in RACKS else "Device.Device"
+    device = Node(world, cls, owner, name=name, class_name=class_name, class_display_name=name, type=kind,
+                  parameters=[], can_have_chains=False, can_have_drum_pads=False, can_compare_ab=True,
+                  is_using_compare_preset_b=False, latency_in_ms=0.0, latency_in_samples=0)
+    device["view"] = Node(world, cls + ".View", device, is_collapsed=False)
+    if name in RACKS:
+        device.values.update(chains=[], return_chains=[], drum_pads=[], visible_drum_pads=[], can_have_chains=True,
+                             variation_count=0, selected_variation_index=-1, visible_macro_count=8)
+    device["parameters"].append(new_parameter(world, device, "Device On", SWITCH, items=("Off", "On")))
+    for told in parameters:
+        device["parameters"].append(new_parameter(world, device, told[0], told[1:]))
+    return device
+
+
+def new_chain(world, rack):
+    chain = Node(world, "Chain.Chain", rack, name=rack["name"], devices=[], mute=False, solo=False, color=0,
+                 color_index=0, is_auto_colored=False)
+    mixer = chain["mixer_device"] = Node(world, "ChainMixerDevice.ChainMixerDevice", chain, sends=[])
+    for member, name, span in (("volume", "Chain Volume", VOLUME), ("panning", "Chain Panning", PAN),
+                               ("chain_activator", "Chain Activator", SWITCH)):
+        mixer[member] = new_parameter(world, mixer, name, span)
+    return chain
+
+
+def new_midi_clip(world, owner, length, session=True, start=0.0):
+    song = world.song
+    clip = Node(world, "Clip.Clip", owner, name="", is_midi_clip=True, is_audio_clip=False, notes=[], selected=set(),
+                looping=session, loop_start=0.0, loop_end=length, start_marker=0.0, end_marker=length,
+                color=16749734, color_index=0, signature_numerator=song["signature_numerator"],
+                signature_denominator=song["signature_denominator"], muted=False, launch_mode=0,
+                launch_quantization=0, legato=False, velocity_amount=0.0, groove=None, session=session,
+                at=start, span=length, playing=False, triggered=False)
+    clip["view"] = Node(world, "Clip.Clip.View", clip, grid_quantization=7, grid_is_triplet=False)
+    return clip
+
+
+def new_audio_clip(world, owner, path, session=True, start=0.0):
+    clip = new_midi_clip(world, owner, 4.0, session, start)
+    clip.values.update(is_midi_clip=False, is_audio_clip=True, file_path=path, warping=True, warp_mode=0, gain=0.4,
+                       pitch_coarse=0, pitch_fine=0.0, ram_mode=False, sample_rate=44100.0, sample_length=88200)
+    clip.values.pop("notes")
+    return clip
