@@ -29,8 +29,8 @@ impl FrameCutter {
     ///
     /// # Errors
     ///
-    /// What the reader fails with, `UnexpectedEof` where the other side closed, `InvalidData` for what is no frame: then
-    /// nothing says where the next one begins.
+    /// What the reader fails with, `UnexpectedEof` where the other side closed, `InvalidData` for what is no frame:
+    /// then nothing says where the next one begins.
     pub fn next(&mut self, from: &mut impl Read) -> Result<Map<String, Value>> {
         let mut chunk = [0; 16 * 1024];
         loop {

@@ -79,8 +79,8 @@ fn truth(json: &Json) -> Option<bool> {
     json.as_bool().or_else(|| json.as_i64().map(|i| i != 0))
 }
 
-/// A note as a row: id, pitch, start, duration, velocity, mute, probability, deviation, release velocity. New notes have
-/// the id 0.
+/// A note as a row: id, pitch, start, duration, velocity, mute, probability, deviation, release velocity. New notes
+/// have the id 0.
 pub fn note_to_row(note: &Note) -> Json {
     json!([
         0,
