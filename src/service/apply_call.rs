@@ -8,6 +8,14 @@ use crate::tools;
 use crate::tools::error::ToolError;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
+/// Why a call that ran comes to nothing when another Set was put in place meanwhile.
+pub const REPLACED_WHILE_IT_RAN: &str = "the Set was replaced while the call ran; send it again";
+
+/// The refusal of a call that changed the Set where the host takes no writes.
+pub fn nothing_written(why: &str) -> ToolError {
+    ToolError::new(format!("nothing was written: {why}"))
+}
+
 /// Applies a call, and commits it if `may_commit`, which is asked once, when all is done, says so. `None` where it does
 /// not: nothing was committed, and nothing is answered from it.
 pub fn apply_call(
@@ -30,7 +38,7 @@ pub fn apply_call(
         applied
     }));
     if generation != host.generation() && matches!(applied, Ok(Ok(()))) {
-        return Some(Applied::Failed("the Set was replaced while the call ran; send it again".to_owned()));
+        return Some(Applied::Failed(REPLACED_WHILE_IT_RAN.to_owned()));
     }
     let has_changes = transaction.has_changes();
     context.left_unchanged = is_update && !has_changes;
@@ -44,7 +52,7 @@ pub fn apply_call(
     Some(match applied {
         Ok(Ok(())) => {
             if let Some(why) = refusal {
-                return Some(Applied::Refused(ToolError::new(format!("nothing was written: {why}"))));
+                return Some(Applied::Refused(nothing_written(&why)));
             }
             transaction.commit();
             Applied::Done(job, context)

@@ -2,6 +2,7 @@
 //! of which nothing is kept. Meanwhile nobody waits for the Set. See D69 and D70 in `docs/decisions.md`.
 
 use super::Service;
+use super::apply_call::{REPLACED_WHILE_IT_RAN, nothing_written};
 use super::call::{Applied, CommitOrTimeout};
 use super::call_failures::timed_out;
 use super::pump::Pump;
@@ -78,8 +79,8 @@ impl DraftCall {
                 return Some(Drafted::NoDrafts(Box::new(self)));
             };
             let replaced = || {
-                let why = "the Set was replaced while the call ran; send it again";
-                (self.generation != host.generation()).then(|| Drafted::Applied(Applied::Failed(why.to_owned())))
+                let failed = || Drafted::Applied(Applied::Failed(REPLACED_WHILE_IT_RAN.to_owned()));
+                (self.generation != host.generation()).then(failed)
             };
             if let Some(replaced) = replaced() {
                 return Some(replaced);
@@ -99,8 +100,7 @@ impl DraftCall {
                 return Some(replaced);
             }
             if let Some(why) = host.write_refusal().filter(|_| draft.has_changes()) {
-                let refusal = ToolError::new(format!("nothing was written: {why}"));
-                return Some(Drafted::Applied(Applied::Refused(refusal)));
+                return Some(Drafted::Applied(Applied::Refused(nothing_written(&why))));
             }
             if self.context.dry_run {
                 return Some(Drafted::Applied(Applied::Done(job, context)));

@@ -268,14 +268,11 @@ impl Service {
     ) -> Result<Applied, CallFailure> {
         let deadline = limit.deadline();
         if let Some(small) = small {
-            let (context, who) = (call.context.clone(), call.who.clone());
-            let generation = call.generation;
-            let job = match self.apply_here(small, call) {
+            call = match self.apply_here(small, call) {
                 Ok(AppliedHere::Applied(applied)) => return Ok(applied),
-                Ok(AppliedHere::Queue(job)) => job,
+                Ok(AppliedHere::Queue(call)) => call,
                 Err(refusal) => return Ok(Applied::Refused(refusal)),
             };
-            call = Application { tool: tool.name, who, is_read: tool.read_only, job, context, deadline, generation };
         }
         let decision = CommitOrTimeout::default();
         let (reply, mut answered) = oneshot::channel();

@@ -7,7 +7,7 @@ use super::call::{Application, Applied};
 use crate::tools;
 use crate::tools::batch;
 use crate::tools::budget::{Budget, TimeLimit};
-use crate::tools::call::{CallContext, PreparedCall};
+use crate::tools::call::CallContext;
 use crate::tools::error::ToolError;
 use crate::tools::request::RequestContext;
 use crate::tools::tool::Tool;
@@ -31,7 +31,7 @@ pub struct SmallCall {
 pub enum AppliedHere {
     Applied(Applied),
     /// It has to wait for its turn; nothing was done.
-    Queue(Box<dyn PreparedCall>),
+    Queue(Application),
 }
 
 impl SmallCall {
@@ -63,12 +63,14 @@ impl Service {
     pub(super) fn apply_here(&self, small: SmallCall, call: Application) -> Result<AppliedHere, ToolError> {
         let (now, budget) = (Instant::now(), call.context.budget.clone());
         let guard = if budget.is_late() { None } else { self.pump.guard_for_small_call(call.is_read) };
-        let Some(mut guard) = guard else { return Ok(AppliedHere::Queue(call.job)) };
+        let Some(mut guard) = guard else { return Ok(AppliedHere::Queue(call)) };
         // A budget of its own: what is used up here must not end the call that then waits for its turn.
         let limit = now + SMALL_CALL_LIMIT;
         let of_try = Budget::of_try(TimeLimit { started: now, timeout: SMALL_CALL_LIMIT });
-        let context = CallContext { budget: of_try.clone(), ..call.context };
-        let call = Application { context, ..call };
+        let Application { tool, who, is_read, job, context, deadline, generation } = call;
+        let (caller, kept) = (who.clone(), context.clone());
+        let context = CallContext { budget: of_try.clone(), ..context };
+        let call = Application { tool, who, is_read, job, context, deadline, generation };
         let applied = apply_call(&*self.host, &mut *guard, call, || Instant::now() < limit);
         drop(guard);
         match applied {
@@ -78,7 +80,11 @@ impl Service {
                 Ok(AppliedHere::Applied(Applied::Done(job, CallContext { budget, ..context })))
             }
             Some(applied) => Ok(AppliedHere::Applied(applied)),
-            None => (small.tool.prepare)(small.arguments, &small.view).map(AppliedHere::Queue),
+            None => {
+                let job = (small.tool.prepare)(small.arguments, &small.view)?;
+                let (who, context) = (caller, kept);
+                Ok(AppliedHere::Queue(Application { tool, who, is_read, job, context, deadline, generation }))
+            }
         }
     }
 }

@@ -10,20 +10,20 @@ const KEPT_TEXT: usize = 300;
 
 /// Whether a result and the texts behind it are longer than that. Counts no further than it has to.
 pub fn exceeds(result: &AnswerResult, appended: &[String], most_bytes: usize) -> bool {
-    let mut left = Some(most_bytes);
     match result {
-        AnswerResult::Value(value) => return value_exceeds(value, appended, most_bytes),
-        AnswerResult::Text(written) => spend(written.bytes(), &mut left),
+        AnswerResult::Value(value) => value_exceeds(value, appended, most_bytes),
+        AnswerResult::Text(written) => written.bytes().saturating_add(bytes_of(appended)) > most_bytes,
     }
-    appended.iter().for_each(|text| spend(text.len(), &mut left));
-    left.is_none()
 }
 
 fn value_exceeds(value: &Value, appended: &[String], most_bytes: usize) -> bool {
-    let mut left = Some(most_bytes);
+    let mut left = most_bytes.checked_sub(bytes_of(appended));
     spend_value(value, &mut left);
-    appended.iter().for_each(|text| spend(text.len(), &mut left));
     left.is_none()
+}
+
+fn bytes_of(texts: &[String]) -> usize {
+    texts.iter().fold(0, |sum: usize, text| sum.saturating_add(text.len()))
 }
 
 /// About how long a value is as JSON, up to that many bytes.
@@ -65,8 +65,7 @@ pub fn cut_to_fit(result: &mut Value, appended: &[String], most_bytes: usize) ->
     if !value_exceeds(result, appended, most_bytes) {
         return 0;
     }
-    let taken = appended.iter().fold(0, |sum: usize, text| sum.saturating_add(text.len()));
-    let mut room = most_bytes.saturating_sub(taken);
+    let mut room = most_bytes.saturating_sub(bytes_of(appended));
     match result {
         Value::Array(entries) => {
             // What is left of an entry has to fit beside all the others, so that is set aside first.

@@ -98,13 +98,16 @@ pub static TOOL: Tool = Tool {
 
 /// The words that a search takes are published with the parameters of one, and looked at when it is read.
 fn searches() -> Value {
-    let fields = SEARCH_FIELDS.iter().map(|(name, kind)| ((*name).to_owned(), json!({ "type": kind })));
-    json!({ "type": "array", "items": { "type": "object", "properties": fields.collect::<Map<_, _>>() } })
+    searches_of(|kind| json!(kind))
 }
 
 /// `null` is "not sent".
 fn searches_taken() -> Value {
-    let fields = SEARCH_FIELDS.iter().map(|(name, kind)| ((*name).to_owned(), json!({ "type": [kind, "null"] })));
+    searches_of(|kind| json!([kind, "null"]))
+}
+
+fn searches_of(type_of: impl Fn(&str) -> Value) -> Value {
+    let fields = SEARCH_FIELDS.iter().map(|(name, kind)| ((*name).to_owned(), json!({ "type": type_of(kind) })));
     json!({ "type": "array", "items": { "type": "object", "properties": fields.collect::<Map<_, _>>() } })
 }
 
