@@ -187,6 +187,7 @@ fn start(document: Document) -> (Arc<Device>, u16) {
         document,
         own_clock: true,
         port_override: Some(0),
+        host_override: None,
         persistence: Persistence::Nowhere,
         on_change: Box::new(|| {}),
     });

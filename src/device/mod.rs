@@ -9,6 +9,7 @@ pub mod change_log;
 pub mod file_lock;
 mod file_saver;
 mod journal_writer;
+mod live_link;
 mod notifier;
 mod persistence;
 mod project_state;
@@ -25,8 +26,10 @@ pub use project_state::ProjectState;
 pub use server_status::{RETRYING, ServerStatus};
 
 use crate::library::Library;
+use crate::live::bridge_file::DeviceKind;
 use crate::playback::{Engine, channel};
 use crate::service::embedded::EmbeddedSet;
+use crate::service::hosts::HostChoice;
 use crate::service::pump::{Pump, PumpThread, SliceThread};
 use crate::service::save_status::SaveStatus;
 use crate::service::{Service, ServiceDeps, Settings};
@@ -36,6 +39,7 @@ use backend::DeviceBackend;
 use crossbeam_channel::Receiver;
 use file_saver::FileSaver;
 use journal_writer::JournalWriter;
+use live_link::{LiveLink, LiveLinkParts};
 use notifier::{Event, Notifier};
 use parking_lot::Mutex;
 use server_status::StatusCell;
@@ -59,6 +63,8 @@ pub struct Config {
     pub own_clock: bool,
     /// Listen on this port instead of the one in the settings; not saved.
     pub port_override: Option<u16>,
+    /// Work on this host's Set, whatever the settings say; not saved.
+    pub host_override: Option<HostChoice>,
     /// Where changes are kept outside a plugin host's project.
     pub persistence: Persistence,
     /// Called when something changed that a window shows. Must not wait.
@@ -74,11 +80,13 @@ pub struct Device {
     status: Arc<StatusCell>,
     persistence: Persistence,
     port_override: Option<u16>,
+    host_override: Option<HostChoice>,
     notifier: Notifier,
     inbox: Receiver<Event>,
     supervisor: Supervisor,
     saver: FileSaver,
     pump_thread: Mutex<Option<PumpThread>>,
+    live_thread: Mutex<Option<PumpThread>>,
     always_own_clock: bool,
     stopped: AtomicBool,
 }
@@ -128,11 +136,13 @@ impl Device {
             status: Arc::new(StatusCell::new()),
             persistence: config.persistence,
             port_override: config.port_override,
+            host_override: config.host_override,
             supervisor: Supervisor::new(notifier.clone()),
             saver,
             notifier,
             inbox,
             pump_thread: Mutex::new(None),
+            live_thread: Mutex::new(None),
             always_own_clock: config.own_clock,
             stopped: AtomicBool::new(false),
         };
@@ -148,6 +158,8 @@ impl Device {
         self.service.start()?;
         let failed = |e: std::io::Error| format!("cannot start a thread: {e}");
         *pump_thread = Some(PumpThread::start(self.pump.clone(), slice_thread).map_err(failed)?);
+        let live_pump = self.service.hosts().live_pump().clone();
+        *self.live_thread.lock() = Some(PumpThread::start(live_pump, SliceThread::Model).map_err(failed)?);
         let (service, set, project) = (self.service.clone(), self.set.clone(), self.project.clone());
         if let Persistence::File(file) = &self.persistence {
             self.saver.start(save_loop::Parts {
@@ -165,6 +177,14 @@ impl Device {
             port_override: self.port_override,
             project: project.clone(),
             backend: Arc::new(DeviceBackend::new(service.clone(), project.clone(), self.status.clone())),
+            live_link: LiveLink::new(LiveLinkParts {
+                service: service.clone(),
+                set: set.clone(),
+                notifier: self.notifier.clone(),
+                user_folder: self.persistence.user_folder().map(Path::to_owned),
+                kind: if self.always_own_clock { DeviceKind::Standalone } else { DeviceKind::Plugin },
+                host_override: self.host_override,
+            }),
             journal: JournalWriter::new(self.persistence.clone(), project, set, service.clone()),
             service,
         })
@@ -217,6 +237,11 @@ impl Device {
         let mut threads: Vec<JoinHandle<()>> = self.service.library().stop().into_iter().collect();
         if let Some(mut pump) = self.pump_thread.lock().take() {
             threads.extend(pump.stop());
+        }
+        // A call that waits for Live ends with the link.
+        self.service.hosts().live().set_bridge(Err("the device was closed".to_owned()));
+        if let Some(mut live) = self.live_thread.lock().take() {
+            threads.extend(live.stop());
         }
         let server_ended = self.supervisor.stop();
         self.project.close();

@@ -1,7 +1,7 @@
 //! Where the script inside Live connects: a listener on this machine alone, the file that says where, and the link that
 //! is open.
 
-use super::bridge_file::{BridgeFile, DeviceKind, new_token};
+use super::bridge_file::{BridgeFile, DeviceKind, NoBridgeFile, new_token};
 use super::frames::{FrameCutter, pack};
 use super::link::{Link, RequestError};
 use super::messages::{Beat, Greeting, Hello, PROTOCOL};
@@ -11,7 +11,7 @@ use parking_lot::Mutex;
 use serde_json::{Map, Value};
 use std::io::{self, Write};
 use std::net::{Ipv4Addr, SocketAddr, TcpListener, TcpStream};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::thread::JoinHandle;
@@ -25,6 +25,10 @@ pub const STALLED_AFTER: Duration = Duration::from_millis(2_500);
 /// How it stands with the link to Live.
 #[derive(Clone, Debug, PartialEq)]
 pub enum LinkState {
+    /// The device listens for no script: it was told to use its own Set, or cannot.
+    NotListening {
+        why: String,
+    },
     /// No script was seen since the device runs.
     NotSeen,
     /// A script was refused: it speaks another protocol.
@@ -50,8 +54,9 @@ pub enum LinkState {
 pub struct Bridge {
     shared: Arc<Shared>,
     address: SocketAddr,
-    file: BridgeFile,
+    file: Mutex<BridgeFile>,
     listening: Mutex<Option<JoinHandle<()>>>,
+    exchanges: AtomicU64,
 }
 
 struct Shared {
@@ -61,6 +66,10 @@ struct Shared {
     without: Mutex<LinkState>,
     /// The next id that no script has given yet.
     next_id: AtomicU64,
+    /// Which Set Live had open when it linked last, and how many there were.
+    set: Mutex<String>,
+    sets: AtomicU64,
+    links: AtomicU64,
     is_stopped: AtomicBool,
     on_change: Box<dyn Fn() + Send + Sync>,
 }
@@ -72,7 +81,7 @@ impl Bridge {
         user_folder: &Path,
         kind: DeviceKind,
         on_change: impl Fn() + Send + Sync + 'static,
-    ) -> io::Result<Bridge> {
+    ) -> Result<Bridge, NoBridgeFile> {
         let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0))?;
         let address = listener.local_addr()?;
         let token = new_token()?;
@@ -82,18 +91,26 @@ impl Bridge {
             link: ArcSwapOption::empty(),
             without: Mutex::new(LinkState::NotSeen),
             next_id: AtomicU64::new(1),
+            set: Mutex::default(),
+            sets: AtomicU64::new(0),
+            links: AtomicU64::new(0),
             is_stopped: AtomicBool::new(false),
             on_change: Box::new(on_change),
         });
         let listening = shared.clone();
         let thread = std::thread::Builder::new().name("svc-bridge".to_owned());
         let thread = thread.spawn(move || listening.listen(&listener))?;
-        Ok(Bridge { shared, address, file, listening: Mutex::new(Some(thread)) })
+        Ok(Bridge { shared, address, file: Mutex::new(file), listening: Mutex::new(Some(thread)), exchanges: AtomicU64::new(0) })
     }
 
     /// The file by which the script finds this device.
-    pub fn file(&self) -> &Path {
-        self.file.path()
+    pub fn file(&self) -> PathBuf {
+        self.file.lock().path().to_owned()
+    }
+
+    /// Says in that file where the device takes calls.
+    pub fn tell_http_port(&self, port: u16) -> io::Result<()> {
+        self.file.lock().tell_http_port(port)
     }
 
     pub fn state(&self) -> LinkState {
@@ -120,6 +137,7 @@ impl Bridge {
 
     /// Sends a request and waits for its answer. Never called on a thread of Live's.
     pub fn request(&self, message: Map<String, Value>, deadline: Instant) -> Result<Map<String, Value>, RequestError> {
+        self.exchanges.fetch_add(1, Ordering::Relaxed);
         match self.shared.link.load_full() {
             Some(link) => link.request(message, deadline),
             None => Err(RequestError::NotAsked(self.shared.without.lock().sentence())),
@@ -131,9 +149,19 @@ impl Bridge {
         self.shared.next_id.fetch_max(id.saturating_add(1), Ordering::AcqRel);
     }
 
-    /// Another number when the objects may be others: a Set was loaded, or something watched has moved.
-    pub fn marks(&self) -> u64 {
-        self.shared.link.load().as_ref().map_or(0, |link| link.marks())
+    /// How many Sets of Live were seen: ids of the one before mean nothing in the next.
+    pub fn sets(&self) -> u64 {
+        self.shared.sets.load(Ordering::Acquire)
+    }
+
+    /// How many links there were.
+    pub fn links(&self) -> u64 {
+        self.shared.links.load(Ordering::Acquire)
+    }
+
+    /// How many requests were sent since the device listens.
+    pub fn exchanges(&self) -> u64 {
+        self.exchanges.load(Ordering::Relaxed)
     }
 }
 
@@ -153,9 +181,22 @@ impl Drop for Bridge {
 }
 
 impl LinkState {
+    /// A word for programs.
+    pub fn name(&self) -> &'static str {
+        match self {
+            LinkState::NotListening { .. } => "notListening",
+            LinkState::NotSeen => "notSeen",
+            LinkState::Refused { .. } => "refused",
+            LinkState::Linked { .. } => "linked",
+            LinkState::Stalled { .. } => "stalled",
+            LinkState::Lost { .. } => "lost",
+        }
+    }
+
     /// What it is, and what mends it.
     pub fn sentence(&self) -> String {
         match self {
+            LinkState::NotListening { why } => why.clone(),
             LinkState::NotSeen => {
                 "Ableton Live was not seen yet: open Live and choose SvcDevice as a Control Surface under \
                                    Settings > Link, Tempo & MIDI"
@@ -195,10 +236,15 @@ impl Shared {
     fn serve(&self, stream: TcpStream) {
         let mut cutter = FrameCutter::default();
         let Ok(Some(hello)) = self.greet(&stream, &mut cutter) else { return };
+        let set = hello.set.clone();
         let Ok(link) = Link::new(stream, hello).map(Arc::new) else { return };
+        if std::mem::replace(&mut *self.set.lock(), set.clone()) != set {
+            self.sets.fetch_add(1, Ordering::AcqRel);
+        }
         if let Some(before) = self.link.swap(Some(link.clone())) {
             before.close();
         }
+        self.links.fetch_add(1, Ordering::AcqRel);
         (self.on_change)();
         let why = link.read(&mut cutter, || (self.on_change)());
         let last = Some(link);
@@ -231,8 +277,12 @@ impl Shared {
             Some(why) => Err(why),
         };
         let greeting = match &hello {
-            Ok(_) => Greeting::Welcome { protocol: PROTOCOL, first_id: self.next_id.load(Ordering::Acquire) },
-            Err(why) => Greeting::Refused { text: why.clone() },
+            Ok(hello) => Greeting::Welcome {
+                protocol: PROTOCOL,
+                first_id: self.next_id.load(Ordering::Acquire),
+                keep_ids: *self.set.lock() == hello.set,
+            },
+            Err(why) => Greeting::Refuse { text: why.clone() },
         };
         stream.write_all(&pack(&greeting)?)?;
         match hello {

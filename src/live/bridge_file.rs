@@ -3,8 +3,9 @@
 //! `bridge/PID.json` in the user's folder, readable by nobody else: who could write it could have Live driven by
 //! another program, and who could read it could drive Live.
 
-use crate::user_store::{Access, write_atomically};
-use serde_json::json;
+use crate::user_store::{Access, make_folder, write_atomically};
+use serde_json::{Map, Value, json};
+use std::fs::File;
 use std::io;
 use std::path::{Path, PathBuf};
 
@@ -27,26 +28,66 @@ impl DeviceKind {
     }
 }
 
+/// Why there is no bridge file.
+#[derive(Debug, thiserror::Error)]
+pub enum NoBridgeFile {
+    #[error("{0}")]
+    Io(#[from] io::Error),
+    /// Another device of this process has it: two plugins in one Live. Its HTTP port, if it told.
+    #[error("another SVC Device in this Live drives it{}", port_clause(*.0))]
+    Taken(Option<u16>),
+}
+
+fn port_clause(port: Option<u16>) -> String {
+    port.map_or_else(String::new, |port| format!(", on port {port}"))
+}
+
 /// A bridge file, removed when it is dropped.
 #[derive(Debug)]
 pub struct BridgeFile {
     path: PathBuf,
+    told: Map<String, Value>,
+    /// Held as long as the file is this device's.
+    lock: PathBuf,
+    _locked: File,
 }
 
 impl BridgeFile {
-    /// Writes it. One of the same process, from another device in it, is replaced.
+    /// Writes it; the first device of a process has it.
     pub fn write(
         user_folder: &Path,
         kind: DeviceKind,
         port: u16,
         token: &str,
         protocol: u32,
-    ) -> io::Result<BridgeFile> {
+    ) -> Result<BridgeFile, NoBridgeFile> {
         let pid = std::process::id();
-        let path = user_folder.join(FOLDER).join(format!("{pid}.json"));
+        let folder = user_folder.join(FOLDER);
+        let path = folder.join(format!("{pid}.json"));
+        let lock = folder.join(format!("{pid}.lock"));
+        make_folder(&folder, Access::OwnerOnly)?;
+        let locked = File::options().create(true).truncate(false).write(true).open(&lock)?;
+        if locked.try_lock().is_err() {
+            return Err(NoBridgeFile::Taken(http_port_in(&path)));
+        }
         let told = json!({ "port": port, "token": token, "protocol": protocol, "pid": pid, "kind": kind.name() });
-        write_atomically(&path, told.to_string().as_bytes(), Access::OwnerOnly)?;
-        Ok(BridgeFile { path })
+        let told = told.as_object().cloned().unwrap_or_default();
+        let file = BridgeFile { path, told, lock, _locked: locked };
+        file.put()?;
+        Ok(file)
+    }
+
+    /// Says on which port the device takes calls, for another device of this process.
+    pub fn tell_http_port(&mut self, port: u16) -> io::Result<()> {
+        if self.told.insert(HTTP_PORT.to_owned(), port.into()) == Some(port.into()) {
+            return Ok(());
+        }
+        self.put()
+    }
+
+    fn put(&self) -> io::Result<()> {
+        let text = Value::Object(self.told.clone()).to_string();
+        write_atomically(&self.path, text.as_bytes(), Access::OwnerOnly)
     }
 
     pub fn path(&self) -> &Path {
@@ -54,10 +95,19 @@ impl BridgeFile {
     }
 }
 
+/// What a bridge file says beside what the script reads.
+const HTTP_PORT: &str = "http_port";
+
+fn http_port_in(path: &Path) -> Option<u16> {
+    let told: Value = serde_json::from_slice(&std::fs::read(path).ok()?).ok()?;
+    u16::try_from(told.get(HTTP_PORT)?.as_u64()?).ok()
+}
+
 impl Drop for BridgeFile {
     fn drop(&mut self) {
         // One that stays behind names a port where nobody listens; the script tries it and goes on.
         let _ = std::fs::remove_file(&self.path);
+        let _ = std::fs::remove_file(&self.lock);
     }
 }
 
@@ -71,7 +121,6 @@ pub fn new_token() -> io::Result<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use serde_json::Value;
 
     #[test]
     fn the_file_is_there_while_the_device_is_and_for_its_user_alone() {
@@ -89,7 +138,14 @@ mod tests {
             let mode = |path: &Path| std::fs::metadata(path).unwrap().permissions().mode() & 0o777;
             assert_eq!((mode(&path), mode(path.parent().unwrap())), (0o600, 0o700));
         }
+        let second = || BridgeFile::write(folder.path(), DeviceKind::Plugin, 4712, &token, 1);
+        let refused = second().unwrap_err().to_string();
+        assert_eq!(refused, "another SVC Device in this Live drives it");
+        let mut file = file;
+        file.tell_http_port(3350).unwrap();
+        assert_eq!(second().unwrap_err().to_string(), format!("{refused}, on port 3350"));
         drop(file);
-        assert!(!path.exists());
+        assert!(!path.exists() && std::fs::read_dir(path.parent().unwrap()).unwrap().next().is_none());
+        assert!(second().is_ok());
     }
 }

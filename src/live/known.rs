@@ -1,15 +1,16 @@
-//! What answers told of Live's objects: whose class each is and where it stands, and what a bulk read brought of them.
+//! What answers told of Live's objects: whose class each is and where it stands, and what was read of them.
 
 use super::wire_value::{from_wire, note_from_row};
 use crate::music::Note;
 use crate::object_model::{Class, ObjectId, Value, class};
 use serde_json::{Map, Value as Json};
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 
 /// See the [module](self).
 #[derive(Default)]
 pub struct Known {
-    objects: HashMap<ObjectId, KnownObject>,
+    objects: BTreeMap<ObjectId, KnownObject>,
+    by_path: HashMap<String, ObjectId>,
     roots: HashMap<String, ObjectId>,
     /// Of the song: its name, its clock.
     pub facts: Map<String, Json>,
@@ -18,14 +19,29 @@ pub struct Known {
 #[derive(Default)]
 struct KnownObject {
     class: String,
+    /// Empty where it is gone.
     path: String,
-    /// Properties as they came, singles and lists of children, lengths, and notes: only from a bulk read.
+    /// Whether the path is of now.
+    is_placed: bool,
     read: Map<String, Json>,
     counts: Map<String, Json>,
+    /// Singles and lists of children, as lists of ids.
     children: Map<String, Json>,
     notes: Option<Vec<Note>>,
+    /// How a parameter shows its values.
+    display: Option<Json>,
     /// Why Live refused to read a member.
     refused: Map<String, Json>,
+}
+
+/// What was read of one object, to be read again.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct ReadMembers {
+    pub properties: Vec<String>,
+    pub counts: Vec<String>,
+    pub children: Vec<String>,
+    pub notes: bool,
+    pub display: bool,
 }
 
 impl Known {
@@ -37,9 +53,14 @@ impl Known {
             let (Ok(id), Some([class, path])) = (id.parse::<u64>(), told.as_array().map(Vec::as_slice)) else {
                 continue;
             };
+            let path = path.as_str().unwrap_or_default().to_owned();
             let known = self.objects.entry(ObjectId(id)).or_default();
             known.class = class.as_str().unwrap_or_default().to_owned();
-            known.path = path.as_str().unwrap_or_default().to_owned();
+            if !path.is_empty() {
+                self.by_path.insert(path.clone(), ObjectId(id));
+            }
+            known.path = path;
+            known.is_placed = true;
             highest = highest.max(id);
         }
         highest
@@ -57,11 +78,11 @@ impl Known {
         let Some(Json::Object(data)) = answer.remove("data") else { return };
         for (id, read) in data {
             let (Ok(id), Json::Object(mut read)) = (id.parse().map(ObjectId), read) else { continue };
+            let known = self.objects.entry(id).or_default();
             let mut part = |name: &str| match read.remove(name) {
                 Some(Json::Object(members)) => members,
                 _ => Map::new(),
             };
-            let known = self.objects.entry(id).or_default();
             known.read.extend(part("get"));
             known.counts.extend(part("count"));
             known.children.extend(part("children"));
@@ -69,22 +90,81 @@ impl Known {
             if let Some(Json::Array(rows)) = read.remove("notes") {
                 known.notes = Some(sorted(rows.iter().filter_map(note_from_row).collect()));
             }
+            known.display = read.remove("display").or_else(|| known.display.take());
         }
     }
 
-    /// A write may have changed anything: only what objects are is kept, not what they hold nor where they stand.
+    /// What was read so far, object by object.
+    pub fn reads(&self) -> Vec<(ObjectId, ReadMembers)> {
+        let names = |map: &Map<String, Json>| map.keys().cloned().collect::<Vec<_>>();
+        let read = self.objects.iter().map(|(id, known)| {
+            let members = ReadMembers {
+                properties: names(&known.read),
+                counts: names(&known.counts),
+                children: names(&known.children),
+                notes: known.notes.is_some(),
+                display: known.display.is_some(),
+            };
+            (*id, members)
+        });
+        read.filter(|(_, members)| *members != ReadMembers::NOTHING).collect()
+    }
+
+    /// How many notes are known.
+    pub fn note_count(&self) -> usize {
+        self.objects.values().filter_map(|known| known.notes.as_ref()).map(Vec::len).sum()
+    }
+
+    /// Anything may have changed: only of what class objects are is kept.
     pub fn forget_values(&mut self) {
         for known in self.objects.values_mut() {
             *known = KnownObject { class: std::mem::take(&mut known.class), ..KnownObject::default() };
         }
+        self.by_path.clear();
         self.facts.clear();
+    }
+
+    /// A member of the object is to be this, and the others of it may have changed with it.
+    pub fn expect_value(&mut self, id: ObjectId, member: &str, value: Json) {
+        if let Some(known) = self.objects.get_mut(&id) {
+            known.read = Map::new();
+            known.refused = Map::new();
+            known.display = None;
+            known.read.insert(member.to_owned(), value);
+        }
+    }
+
+    /// What the object holds may have changed.
+    pub fn forget_object(&mut self, id: ObjectId) {
+        if let Some(known) = self.objects.get_mut(&id) {
+            let (class, path) = (std::mem::take(&mut known.class), std::mem::take(&mut known.path));
+            *known = KnownObject { class, path, is_placed: known.is_placed, ..KnownObject::default() };
+        }
+    }
+
+    /// The object was looked for and is not there.
+    pub fn is_gone(&mut self, id: ObjectId) {
+        if let Some(known) = self.objects.get_mut(&id) {
+            let class = std::mem::take(&mut known.class);
+            *known = KnownObject { class, is_placed: true, ..KnownObject::default() };
+        }
     }
 
     pub fn root(&self, name: &str) -> Option<ObjectId> {
         self.roots.get(name).copied()
     }
 
-    pub fn class_of(&self, id: ObjectId) -> Option<&'static Class> {
+    /// The class, and whether the object is there now; `None` where that is not known.
+    pub fn class_of(&self, id: ObjectId) -> Option<Option<&'static Class>> {
+        let known = self.objects.get(&id).filter(|known| known.is_placed)?;
+        if known.path.is_empty() {
+            return Some(None);
+        }
+        class::class(&known.class).map(Some)
+    }
+
+    /// Its class as long as it lives.
+    pub fn kind_of(&self, id: ObjectId) -> Option<&'static Class> {
         class::class(&self.objects.get(&id)?.class)
     }
 
@@ -94,11 +174,39 @@ impl Known {
 
     /// The object at a path, where an answer told of it.
     pub fn at_path(&self, path: &str) -> Option<ObjectId> {
-        self.objects.iter().find(|(_, known)| known.path == path).map(|(id, _)| *id)
+        self.by_path.get(path).copied()
     }
 
     pub fn value(&self, id: ObjectId, member: &str, kind: Option<class::ValueKind>) -> Option<Value> {
         self.objects.get(&id)?.read.get(member).map(|json| from_wire(json.clone(), kind))
+    }
+
+    /// Whether anything of it was read.
+    pub fn is_read(&self, id: ObjectId) -> bool {
+        self.objects.get(&id).is_some_and(|known| known.read.len() > 1)
+    }
+
+    /// A property, or the objects of a child list, as they were read.
+    pub fn keep_value(&mut self, id: ObjectId, member: &str, value: &Json) {
+        let Some(known) = self.objects.get_mut(&id) else { return };
+        if let Some(ids) = value.get("ids") {
+            known.children.insert(member.to_owned(), ids.clone());
+        } else if let Some(id) = value.get("id") {
+            known.children.insert(member.to_owned(), Json::Array(vec![id.clone()]));
+        } else {
+            known.read.insert(member.to_owned(), value.clone());
+        }
+    }
+
+    pub fn keep_notes(&mut self, clip: ObjectId, notes: Vec<Note>) {
+        if let Some(known) = self.objects.get_mut(&clip) {
+            known.notes = Some(notes);
+        }
+    }
+
+    /// How a parameter shows its values.
+    pub fn display(&self, id: ObjectId) -> Option<&Json> {
+        self.objects.get(&id)?.display.as_ref()
     }
 
     /// Why Live refused to read it.
@@ -112,6 +220,20 @@ impl Known {
         Some(ids.iter().filter_map(Json::as_u64).filter(|id| *id > 0).map(ObjectId).collect())
     }
 
+    /// The child at that place: of a list that was read, or by its path.
+    pub fn child_at(&self, id: ObjectId, member: &str, index: usize) -> Option<Option<ObjectId>> {
+        if let Some(children) = self.children(id, member) {
+            return Some(children.get(index).copied());
+        }
+        if self.count(id, member).is_some_and(|count| index >= count) {
+            return Some(None);
+        }
+        let path = self.path_of(id)?;
+        let is_list = self.kind_of(id)?.children.get(member)?.list;
+        let path = if is_list { format!("{path} {member} {index}") } else { format!("{path} {member}") };
+        self.at_path(&path).map(Some)
+    }
+
     pub fn count(&self, id: ObjectId, member: &str) -> Option<usize> {
         let known = self.objects.get(&id)?;
         let counted = known.counts.get(member).and_then(Json::as_u64).and_then(|count| usize::try_from(count).ok());
@@ -121,6 +243,11 @@ impl Known {
     pub fn notes(&self, id: ObjectId) -> Option<&[Note]> {
         self.objects.get(&id)?.notes.as_deref()
     }
+}
+
+impl ReadMembers {
+    const NOTHING: ReadMembers =
+        ReadMembers { properties: Vec::new(), counts: Vec::new(), children: Vec::new(), notes: false, display: false };
 }
 
 /// Notes as the object model gives them: by start, then pitch.

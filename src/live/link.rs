@@ -40,8 +40,6 @@ pub struct Link {
     pending: Mutex<Option<Pending>>,
     last_id: AtomicU64,
     heard: Mutex<(Instant, Beat)>,
-    /// Counts the marks: something of what is watched moved.
-    marks: AtomicU64,
 }
 
 /// Who waits for which answer.
@@ -59,7 +57,6 @@ impl Link {
             pending: Mutex::new(Some(HashMap::new())),
             last_id: AtomicU64::new(0),
             heard: Mutex::new((Instant::now(), Beat::default())),
-            marks: AtomicU64::new(0),
         })
     }
 
@@ -129,7 +126,6 @@ impl Link {
                             self.heard.lock().1 = serde_json::from_value(Value::Object(message)).unwrap_or_default();
                             on_beat();
                         }
-                        Some("marks") => drop(self.marks.fetch_add(1, Ordering::AcqRel)),
                         Some("bye") => break "the script was switched off, or another Set is being opened".to_owned(),
                         // A newer script may tell more.
                         _ => {}
@@ -169,11 +165,6 @@ impl Link {
     /// When the script was last heard, and its last beat.
     pub fn heard(&self) -> (Instant, Beat) {
         self.heard.lock().clone()
-    }
-
-    /// Another number when something that was read may be another now.
-    pub fn marks(&self) -> u64 {
-        self.marks.load(Ordering::Acquire)
     }
 }
 

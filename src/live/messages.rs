@@ -43,8 +43,10 @@ pub enum Greeting {
         protocol: u32,
         /// Ids go on from here: a number never means two objects.
         first_id: u64,
+        /// It is the Set of the link before: its ids stay what they were.
+        keep_ids: bool,
     },
-    Refused {
+    Refuse {
         text: String,
     },
 }

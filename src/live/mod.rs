@@ -5,14 +5,17 @@
 
 pub mod bridge;
 pub mod bridge_file;
+mod exchange;
 mod frames;
 mod known;
 mod link;
 mod messages;
+mod read_plan;
 pub mod session;
 #[cfg(test)]
 mod tests;
 mod wire_value;
+mod write_effects;
 
 pub use bridge::{Bridge, LinkState};
 pub use link::RequestError;

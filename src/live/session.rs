@@ -1,166 +1,99 @@
-//! The object model of a running Live, asked over the bridge: one exchange for each read that no bulk read brought, and
-//! one for each write.
+//! The object model of a running Live, asked over the bridge.
+//!
+//! An exchange waits for one of Live's ticks, so there are as few as can be: what is looked at brings the usual members
+//! of its object and of what that stands in; properties that are set wait for the next exchange; a function's exchange
+//! reads anew what was read before, which it may have moved.
 
 use super::bridge::Bridge;
+use super::exchange::{Ask, CallLink, Exchanges, WaitingWrite, Written, unreadable};
 use super::known::{Known, sorted};
-use super::wire_value::{from_wire, model_error, note_from_row, note_to_row, object, reference, to_wire};
-use crate::music::Note;
+use super::read_plan::ReadPlan;
+use super::wire_value::{from_wire, note_from_row, note_to_row, object, reference, to_wire};
+use super::write_effects::{expected, is_pure, is_undoable};
+use crate::music::{Meter, Note};
 use crate::object_model::check::{self, Asker};
-use crate::object_model::model::{Capability, Clock};
+use crate::object_model::model::{Capability, Clock, LandedTarget};
 use crate::object_model::path::Root;
-use crate::object_model::scope::{Origin, Part, Shape};
+use crate::object_model::scope::Origin;
 use crate::object_model::{
     Class, HostEdits, HostFacts, ModelError, ObjectId, ObjectModel, Scope, Session, Value, class,
 };
 use parking_lot::Mutex;
-use serde_json::{Map, Value as Json, json};
-use std::collections::HashMap;
+use serde_json::{Value as Json, json};
 use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
 use std::time::Instant;
 
 /// Live's objects as one call sees them.
 pub struct LiveSession {
-    bridge: Arc<Bridge>,
-    deadline: Instant,
+    link: CallLink,
     live_version: String,
-    known: Mutex<Known>,
-    has_written: bool,
+    exchanges: Arc<Mutex<Exchanges>>,
 }
 
 impl LiveSession {
-    /// For a call that has until `deadline`.
-    pub fn new(bridge: Arc<Bridge>, deadline: Instant) -> LiveSession {
-        let live_version = bridge.hello().map(|hello| hello.live_version).unwrap_or_default();
-        LiveSession { bridge, deadline, live_version, known: Mutex::default(), has_written: false }
+    /// For a call that has until `deadline`. `has_written` is set as soon as Live is asked to change anything.
+    pub fn new(bridge: Result<Arc<Bridge>, String>, deadline: Instant, has_written: Arc<AtomicBool>) -> LiveSession {
+        let hello = bridge.as_ref().ok().and_then(|bridge| bridge.hello());
+        let live_version = hello.map(|hello| hello.live_version).unwrap_or_default();
+        LiveSession { link: CallLink { bridge, deadline, has_written }, live_version, exchanges: Arc::default() }
     }
 
-    /// Whether Live was asked to change anything.
-    pub fn has_written(&self) -> bool {
-        self.has_written
+    /// What Live was asked to change.
+    pub fn written(&self) -> Written {
+        self.exchanges.lock().written()
     }
 
-    /// One step, read or write; gives its result.
-    fn step(&self, step: Json, undo: bool) -> Result<Json, ModelError> {
-        let mut answer = self.ask(json!({ "kind": "program", "steps": [step], "undo": undo, "more": true }))?;
-        let results = answer.remove("results");
-        let first = results.and_then(|results| results.as_array().and_then(|all| all.first().cloned()));
-        match first {
-            Some(Json::Object(mut result)) => match (result.remove("ok"), result.remove("error")) {
-                (_, Some(Json::Object(error))) => {
-                    let text = |name: &str| error.get(name).and_then(Json::as_str).unwrap_or_default();
-                    Err(model_error(text("code"), text("text"), &error))
-                }
-                (Some(ok), _) => Ok(ok),
-                _ => Err(unreadable()),
-            },
-            _ => Err(unreadable()),
-        }
+    /// What Live made otherwise than was told.
+    pub fn remarks(&self) -> Vec<String> {
+        self.exchanges.lock().remarks().to_vec()
     }
 
-    fn ask(&self, message: Json) -> Result<Map<String, Json>, ModelError> {
-        let Json::Object(message) = message else { return Err(unreadable()) };
-        let mut answer = self.bridge.request(message, self.deadline).map_err(ModelError::from)?;
-        let highest = self.known.lock().tell(&mut answer);
-        self.bridge.note_id(highest);
-        Ok(answer)
+    /// The meter of the song, if it was seen.
+    pub fn seen_meter(&self) -> Option<Meter> {
+        let exchanges = self.exchanges.lock();
+        let whole = |name: &str| u32::try_from(exchanges.known.facts.get(name)?.as_u64()?).ok();
+        let (numerator, denominator) = (whole("signature_numerator")?, whole("signature_denominator")?);
+        format!("{numerator}/{denominator}").parse().ok()
     }
 
+    fn known<T>(&self, ask: impl FnOnce(&Known) -> Option<T>) -> Option<T> {
+        ask(&self.exchanges.lock().known)
+    }
+
+    /// Sends what waits, and looks.
+    fn look(&self, plan: impl FnOnce(&Known, &mut ReadPlan)) -> Result<(), ModelError> {
+        let mut exchanges = self.exchanges.lock();
+        let mut read = ReadPlan::default();
+        plan(&exchanges.known, &mut read);
+        exchanges.exchange(&self.link, Ask { read, ..Ask::default() }, |_| ())?;
+        Ok(())
+    }
+
+    /// One step that changes nothing; gives its result.
     fn read(&self, step: Json) -> Result<Json, ModelError> {
-        self.step(step, false)
+        let ask = Ask { steps: vec![step], ..Ask::default() };
+        let mut results = self.exchanges.lock().exchange(&self.link, ask, |_| ())?;
+        results.pop().unwrap_or_else(|| Err(unreadable()))
     }
 
-    fn write(&mut self, step: Json) -> Result<Json, ModelError> {
-        self.has_written = true;
-        self.known.lock().forget_values();
-        self.step(step, true)
+    /// One step that may change anything; what was known is read anew behind it.
+    fn write(&mut self, step: Json, is_undoable: bool, made: Option<&Class>) -> Result<Json, ModelError> {
+        let mut exchanges = self.exchanges.lock();
+        let mut read = ReadPlan::default();
+        exchanges.read_again(&mut read);
+        if made.is_some() {
+            read.of_step(exchanges.waiting_count(), made);
+        }
+        let ask = Ask { steps: vec![step], writes: true, is_undoable, read };
+        let mut results = exchanges.exchange(&self.link, ask, Known::forget_values)?;
+        results.pop().unwrap_or_else(|| Err(unreadable()))
     }
 
     /// The class of an object that has to be there.
     fn class(&self, id: ObjectId) -> Result<&'static Class, ModelError> {
         self.class_of(id)?.ok_or(ModelError::NoObject)
     }
-
-    /// What a scope names, in one exchange.
-    fn fill(&self, parts: Vec<Part>) -> Result<Known, ModelError> {
-        let mut shapes = Shapes::default();
-        let parts: Vec<Json> = parts
-            .into_iter()
-            .map(|part| {
-                let of = match part.of {
-                    Origin::Id(id) => reference(id),
-                    Origin::Path(path) => json!({ "path": path }),
-                };
-                json!({ "of": of, "shape": shapes.number(&part.shape) })
-            })
-            .collect();
-        let Shapes { list, all_properties, .. } = shapes;
-        let mut message = json!({ "kind": "read", "parts": parts, "shapes": list, "more": true });
-        if all_properties {
-            message["members"] = all_members();
-        }
-        let mut answer = self.bridge.request(as_object(message), self.deadline).map_err(ModelError::from)?;
-        let mut known = Known::default();
-        self.bridge.note_id(known.tell(&mut answer));
-        known.take_read(answer);
-        Ok(known)
-    }
-}
-
-fn as_object(message: Json) -> Map<String, Json> {
-    match message {
-        Json::Object(message) => message,
-        _ => Map::new(),
-    }
-}
-
-fn unreadable() -> ModelError {
-    ModelError::Unreachable("the script in Live answered in a way that this device does not know".to_owned())
-}
-
-/// Shapes with numbers, each once.
-#[derive(Default)]
-struct Shapes {
-    list: Vec<Json>,
-    numbers: HashMap<*const Shape, usize>,
-    all_properties: bool,
-}
-
-impl Shapes {
-    fn number(&mut self, shape: &Arc<Shape>) -> usize {
-        if let Some(number) = self.numbers.get(&Arc::as_ptr(shape)) {
-            return *number;
-        }
-        let number = self.list.len();
-        self.numbers.insert(Arc::as_ptr(shape), number);
-        self.list.push(Json::Null);
-        let below: Vec<Json> = shape.children.iter().map(|(name, below)| json!([name, self.number(below)])).collect();
-        self.all_properties |= shape.all_properties;
-        if let Some(place) = self.list.get_mut(number) {
-            *place = json!({
-                "properties": shape.properties,
-                "all": shape.all_properties,
-                "counts": shape.counts,
-                "children": below,
-                "notes": shape.notes,
-                "display": shape.display,
-            });
-        }
-        number
-    }
-}
-
-/// Every readable property of every class, for shapes that ask for all of them.
-fn all_members() -> Json {
-    let readable = |class: &Class| -> Vec<String> {
-        let names = class.properties.keys().filter(|name| check::readable(class, name, Asker::Tool).is_ok());
-        names.cloned().collect()
-    };
-    class::table()
-        .classes
-        .values()
-        .map(|class| (class.name.clone(), json!(readable(class))))
-        .collect::<Map<_, _>>()
-        .into()
 }
 
 impl ObjectModel for LiveSession {
@@ -172,50 +105,55 @@ impl ObjectModel for LiveSession {
             // Another script's objects are no part of the session.
             Root::ThisDevice | Root::ControlSurface(_) => return Ok(None),
         };
-        if let Some(id) = self.known.lock().root(name) {
-            return Ok(Some(id));
+        if self.known(|known| known.root(name)).is_none() {
+            self.look(|_, plan| plan.path(name))?;
         }
-        Ok(object(&self.read(json!({ "do": "resolve", "path": name }))?))
+        Ok(self.known(|known| known.root(name)))
     }
 
     fn class_of(&self, id: ObjectId) -> Result<Option<&'static Class>, ModelError> {
-        if let Some(class) = self.known.lock().class_of(id) {
-            return Ok(Some(class));
+        if let Some(class) = self.known(|known| known.class_of(id)) {
+            return Ok(class);
         }
-        let found = object(&self.read(json!({ "do": "exists", "of": reference(id) }))?);
-        Ok(found.and_then(|id| self.known.lock().class_of(id)))
+        self.look(|known, plan| plan.object(id, known.kind_of(id)))?;
+        Ok(self.known(|known| known.class_of(id)).flatten())
     }
 
     fn path_of(&self, id: ObjectId) -> Result<Option<String>, ModelError> {
-        let known = self.known.lock().path_of(id).map(str::to_owned);
-        if known.is_some() {
-            return Ok(known);
-        }
-        let found = object(&self.read(json!({ "do": "exists", "of": reference(id) }))?);
-        Ok(found.and_then(|id| self.known.lock().path_of(id).map(str::to_owned)))
+        let class = self.class_of(id)?;
+        Ok(class.and_then(|_| self.known(|known| known.path_of(id).map(str::to_owned))))
     }
 
     fn child_count(&self, id: ObjectId, name: &str) -> Result<usize, ModelError> {
-        if let Some(count) = self.known.lock().count(id, name) {
+        if let Some(count) = self.known(|known| known.count(id, name)) {
             return Ok(count);
         }
         let class = self.class(id)?;
         if !class.children.contains_key(name) {
             return Err(ModelError::UnknownMember { class: class.name.clone(), member: name.to_owned() });
         }
+        if let Some(count) = self.known(|known| known.count(id, name)) {
+            return Ok(count);
+        }
         let count = self.read(json!({ "do": "count", "of": reference(id), "member": name }))?;
         count.as_u64().and_then(|count| usize::try_from(count).ok()).ok_or_else(unreadable)
     }
 
     fn child_at(&self, id: ObjectId, name: &str, index: usize) -> Result<Option<ObjectId>, ModelError> {
-        if let Some(children) = self.known.lock().children(id, name) {
-            return Ok(children.get(index).copied());
+        if let Some(child) = self.known(|known| known.child_at(id, name, index)) {
+            return Ok(child);
         }
-        let Some(class) = self.class_of(id)? else { return Ok(None) };
-        if !class.children.contains_key(name) {
-            return Ok(None);
+        let Some(child) = self.class_of(id)?.and_then(|class| class.children.get(name)) else { return Ok(None) };
+        if let Some(child) = self.known(|known| known.child_at(id, name, index)) {
+            return Ok(child);
         }
-        match self.read(json!({ "do": "child", "of": reference(id), "member": name, "index": index })) {
+        let mut exchanges = self.exchanges.lock();
+        let mut read = ReadPlan::default();
+        read.object(id, exchanges.known.kind_of(id));
+        read.of_step(exchanges.waiting_count(), class::class(&child.class));
+        let step = json!({ "do": "child", "of": reference(id), "member": name, "index": index });
+        let mut results = exchanges.exchange(&self.link, Ask { steps: vec![step], read, ..Ask::default() }, |_| ())?;
+        match results.pop().unwrap_or_else(|| Err(unreadable())) {
             Ok(child) => Ok(object(&child)),
             Err(error) if error.is_absence() => Ok(None),
             Err(error) => Err(error),
@@ -229,48 +167,88 @@ impl ObjectModel for LiveSession {
             Some(_) => None,
             None => Some(check::readable(class, member, asker)?.kind),
         };
-        {
-            let known = self.known.lock();
+        let found = |known: &Known| -> Option<Result<Value, ModelError>> {
             if let Some(value) = known.value(id, member, kind) {
-                return Ok(value);
+                return Some(Ok(value));
             }
             if let Some(why) = known.refusal(id, member) {
-                return Err(ModelError::Refused(why.to_owned()));
+                return Some(Err(ModelError::Refused(why.to_owned())));
             }
-            if let (Some(child), Some(ids)) = (child, known.children(id, member)) {
-                return Ok(if child.list { Value::Objects(ids) } else { Value::Object(ids.first().copied()) });
+            let (child, ids) = (child?, known.children(id, member)?);
+            Some(Ok(if child.list { Value::Objects(ids) } else { Value::Object(ids.first().copied()) }))
+        };
+        if let Some(value) = self.known(found) {
+            self.exchanges.lock().rely_on(id, member);
+            return value;
+        }
+        if !self.known(|known| Some(known.is_read(id))).unwrap_or_default() {
+            self.look(|known, plan| plan.object(id, known.kind_of(id)))?;
+            if let Some(value) = self.known(found) {
+                return value;
             }
         }
-        Ok(from_wire(self.read(json!({ "do": "get", "of": reference(id), "member": member }))?, kind))
+        let value = self.read(json!({ "do": "get", "of": reference(id), "member": member }))?;
+        self.exchanges.lock().known.keep_value(id, member, &value);
+        Ok(from_wire(value, kind))
     }
 
     fn set_as(&mut self, asker: Asker, id: ObjectId, member: &str, value: Value) -> Result<(), ModelError> {
         let class = self.class(id)?;
         let is_child = class.children.get(member).is_some_and(|child| child.writable() && asker.may_reach(child.reach));
         let value = if is_child { value } else { check::writable(class, member, value, asker)? };
-        self.write(json!({ "do": "set", "of": reference(id), "member": member, "value": to_wire(&value) }))?;
+        let path = self.path_of(id)?.unwrap_or_default();
+        let wire = to_wire(&value);
+        let expected = if is_child { None } else { expected(class, &path, member, &value) };
+        let step = json!({ "do": "set", "of": reference(id), "member": member, "value": wire });
+        let write = WaitingWrite::new(step, id, member, expected, is_undoable(&class.name, member));
+        let mut exchanges = self.exchanges.lock();
+        if exchanges.waiting_count() >= MOST_WAITING {
+            exchanges.exchange(&self.link, Ask::default(), |_| ())?;
+        }
+        exchanges.wait(write);
         Ok(())
     }
 
     fn call_as(&mut self, asker: Asker, id: ObjectId, function: &str, args: &[Value]) -> Result<Value, ModelError> {
-        check::callable(self.class(id)?, function, args, asker)?;
+        let class = self.class(id)?;
+        check::callable(class, function, args, asker)?;
         let args: Vec<Json> = args.iter().map(to_wire).collect();
-        let given = self.write(json!({ "do": "call", "of": reference(id), "function": function, "args": args }))?;
+        let step = json!({ "do": "call", "of": reference(id), "function": function, "args": args });
+        let given = if is_pure(function) {
+            self.read(step)?
+        } else {
+            if matches!(function, "undo" | "redo") && self.exchanges.lock().has_waiting() {
+                // Inside one step with them it would take them back.
+                self.look(|_, _| ())?;
+            }
+            let made = class.functions.get(function).and_then(|function| class::class(&function.returns));
+            self.write(step, is_undoable(&class.name, function), made)?
+        };
         Ok(from_wire(given, None))
     }
 
     fn notes(&self, clip: ObjectId) -> Result<Vec<Note>, ModelError> {
-        if let Some(notes) = self.known.lock().notes(clip) {
-            return Ok(notes.to_vec());
+        if let Some(notes) = self.known(|known| known.notes(clip).map(<[Note]>::to_vec)) {
+            return Ok(notes);
         }
         let rows = self.read(json!({ "do": "notes", "of": reference(clip) }))?;
         let rows = rows.as_array().ok_or_else(unreadable)?;
-        Ok(sorted(rows.iter().filter_map(note_from_row).collect()))
+        let notes = sorted(rows.iter().filter_map(note_from_row).collect());
+        self.exchanges.lock().known.keep_notes(clip, notes.clone());
+        Ok(notes)
     }
 
     fn replace_notes(&mut self, clip: ObjectId, notes: Vec<Note>) -> Result<(), ModelError> {
         let rows: Vec<Json> = notes.iter().map(note_to_row).collect();
-        self.write(json!({ "do": "replace_notes", "of": reference(clip), "rows": rows }))?;
+        let step = json!({ "do": "replace_notes", "of": reference(clip), "rows": rows });
+        let mut exchanges = self.exchanges.lock();
+        let mut read = ReadPlan::default();
+        read.object(clip, exchanges.known.kind_of(clip));
+        let ask = Ask { steps: vec![step], writes: true, is_undoable: true, read };
+        let mut results = exchanges.exchange(&self.link, ask, |known| known.forget_object(clip))?;
+        let rows = results.pop().unwrap_or_else(|| Err(unreadable()))?;
+        let landed = rows.as_array().ok_or_else(unreadable)?;
+        exchanges.known.keep_notes(clip, sorted(landed.iter().filter_map(note_from_row).collect()));
         Ok(())
     }
 
@@ -282,13 +260,67 @@ impl ObjectModel for LiveSession {
         }
     }
 
+    fn look_ahead(&self, objects: &[Origin]) -> Result<(), ModelError> {
+        let is_unknown = |object: &&Origin| match object {
+            Origin::Id(id) => !self.known(|known| Some(known.is_read(*id))).unwrap_or_default(),
+            Origin::Path(path) => self.known(|known| known.at_path(path)).is_none(),
+        };
+        let unknown: Vec<&Origin> = objects.iter().filter(is_unknown).take(MOST_AHEAD).collect();
+        if unknown.is_empty() {
+            return Ok(());
+        }
+        self.look(|known, plan| {
+            plan.path("live_set");
+            for object in unknown {
+                match object {
+                    Origin::Id(id) => plan.object(*id, known.kind_of(*id)),
+                    Origin::Path(path) => plan.path(path),
+                }
+            }
+        })
+    }
+
+    fn begin_target(&mut self, target: usize) {
+        self.exchanges.lock().begin_target(target);
+    }
+
+    fn land(&mut self) -> Result<Vec<LandedTarget>, ModelError> {
+        let mut exchanges = self.exchanges.lock();
+        if exchanges.has_waiting() {
+            exchanges.exchange(&self.link, Ask::default(), |_| ())?;
+        }
+        Ok(exchanges.take_landed())
+    }
+
+    fn settle(&mut self) -> Result<(), ModelError> {
+        let mut exchanges = self.exchanges.lock();
+        if exchanges.has_waiting() {
+            exchanges.exchange(&self.link, Ask::default(), |_| ())?;
+        }
+        let of_target = exchanges.take_landed().into_iter().find_map(|landed| landed.failed.into_iter().next());
+        exchanges.take_failure().or(of_target).map_or(Ok(()), Err)
+    }
+
     fn resolve(&self, path: &str) -> Result<Option<ObjectId>, ModelError> {
-        if let Some(id) = self.known.lock().at_path(path) {
+        let path = path.split_whitespace().collect::<Vec<_>>().join(" ");
+        if let Some(id) = self.known(|known| known.at_path(&path)) {
             return Ok(Some(id));
+        }
+        let first = path.split(' ').next().unwrap_or_default();
+        if matches!(first, "live_set" | "live_app") {
+            self.look(|_, plan| plan.path(&path))?;
+            if let Some(id) = self.known(|known| known.at_path(&path)) {
+                return Ok(Some(id));
+            }
         }
         Ok(object(&self.read(json!({ "do": "resolve", "path": path }))?))
     }
 }
+
+/// The most objects that are looked at before they are asked for.
+const MOST_AHEAD: usize = 200;
+/// The most writes of one program, which is never cut: Live's window waits for it.
+const MOST_WAITING: usize = 1_000;
 
 impl HostFacts for LiveSession {
     fn kind(&self) -> &'static str {
@@ -315,26 +347,24 @@ impl HostFacts for LiveSession {
         })
     }
 
+    /// What is fetched is known to this session too.
     fn snapshot(&self, scope: &Scope<'_>) -> Result<Option<Box<dyn Session + Send>>, ModelError> {
-        let known = self.fill(scope.parts()?)?;
-        Ok(Some(Box::new(LiveSession {
-            bridge: self.bridge.clone(),
-            deadline: self.deadline,
-            live_version: self.live_version.clone(),
-            known: Mutex::new(known),
-            has_written: false,
-        })))
+        let parts = scope.parts()?;
+        self.look(|_, plan| plan.scope(parts))?;
+        let link = self.link.clone();
+        let (live_version, exchanges) = (self.live_version.clone(), self.exchanges.clone());
+        Ok(Some(Box::new(LiveSession { link, live_version, exchanges })))
     }
 }
 
 impl LiveSession {
     /// A fact of the song, as the last bulk read told it or as it is.
     fn fact(&self, name: &str) -> Result<Json, ModelError> {
-        if let Some(fact) = self.known.lock().facts.get(name) {
-            return Ok(fact.clone());
+        if let Some(fact) = self.known(|known| known.facts.get(name).cloned()) {
+            return Ok(fact);
         }
-        let song = self.root(Root::LiveSet)?.ok_or(ModelError::NoObject)?;
-        self.read(json!({ "do": "get", "of": reference(song), "member": name }))
+        self.look(|_, plan| plan.path("live_set"))?;
+        self.known(|known| known.facts.get(name).cloned()).ok_or_else(unreadable)
     }
 }
 

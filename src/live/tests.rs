@@ -54,6 +54,8 @@ impl Script {
         let told: Value = serde_json::from_slice(&std::fs::read(file).unwrap()).unwrap();
         let port = u16::try_from(told["port"].as_u64().unwrap()).unwrap();
         let stream = TcpStream::connect(("127.0.0.1", port)).unwrap();
+        // A test that waits for what never comes fails.
+        stream.set_read_timeout(Some(PATIENCE)).unwrap();
         (Script { stream, cutter: FrameCutter::default() }, told["token"].as_str().unwrap().to_owned())
     }
 
@@ -87,7 +89,7 @@ fn hello(token: &str, protocol: u32) -> Value {
 #[test]
 fn who_may_link() {
     let device = device();
-    let file = device.bridge.file();
+    let file = &device.bridge.file();
     let (mut stranger, token) = Script::connect(file);
     stranger.send(&hello(&"0".repeat(64), PROTOCOL));
     assert_eq!((stranger.next(), device.bridge.state()), (None, LinkState::NotSeen), "told nothing");
@@ -112,7 +114,7 @@ fn who_may_link() {
 fn requests_and_what_becomes_of_them() {
     let device = device();
     assert!(matches!(device.request(PATIENCE), Err(RequestError::NotAsked(why)) if why.contains("Control Surface")));
-    let mut script = Script::linked(device.bridge.file());
+    let mut script = Script::linked(&device.bridge.file());
     device.wait(|state| matches!(state, LinkState::Linked { .. }));
     assert!(matches!(device.request(Duration::ZERO), Err(RequestError::NotAsked(_))));
     std::thread::scope(|scope| {
@@ -133,7 +135,7 @@ fn requests_and_what_becomes_of_them() {
             "{refused:?}"
         );
 
-        let asked = scope.spawn(|| device.request(Duration::from_millis(1)));
+        let asked = scope.spawn(|| device.request(Duration::from_millis(300)));
         let id = script.next().unwrap()["id"].clone();
         assert!(matches!(asked.join().unwrap(), Err(RequestError::NoAnswer(_))));
         assert_eq!(script.next(), Some(json!({ "kind": "cancel", "id": id })));
@@ -151,11 +153,11 @@ fn requests_and_what_becomes_of_them() {
 #[test]
 fn ids_go_on_behind_those_of_the_script_before() {
     let device = device();
-    let first = Script::linked(device.bridge.file());
+    let first = Script::linked(&device.bridge.file());
     device.wait(|state| matches!(state, LinkState::Linked { .. }));
     device.bridge.note_id(41);
     // The newest drives: a Set that was loaded anew says no goodbye if Live was in a hurry.
-    let (mut second, token) = Script::connect(device.bridge.file());
+    let (mut second, token) = Script::connect(&device.bridge.file());
     second.send(&hello(&token, PROTOCOL));
     assert_eq!(second.next().unwrap()["first_id"], 42);
     drop(first);
@@ -170,14 +172,14 @@ fn ids_go_on_behind_those_of_the_script_before() {
 #[test]
 fn the_script_hears_from_the_device_and_tells_of_itself() {
     let device = device();
-    let mut script = Script::linked(device.bridge.file());
+    let mut script = Script::linked(&device.bridge.file());
     let beat = script.cutter.next(&mut script.stream).unwrap();
     assert_eq!(beat["kind"], "beat");
     script.send(&json!({ "kind": "beat", "tick_gap_ms": 120.5, "dialogs": 1, "dialog": "Save changes?" }));
     device.wait(|_| device.bridge.beat().is_some_and(|beat| beat.dialogs == 1 && beat.tick_gap_ms == 120.5));
     let stalled = device.wait(|state| matches!(state, LinkState::Stalled { .. }));
     assert!(stalled.sentence().contains("Save changes?"), "{stalled:?}");
-    let file = device.bridge.file().to_owned();
+    let file = device.bridge.file();
     drop(device);
     assert!(!file.exists());
     assert_eq!(script.next(), None, "the link ends with the device");

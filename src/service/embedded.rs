@@ -10,6 +10,7 @@ use crate::music::Meter;
 use crate::object_model::Session;
 use crate::object_model::history::StepLabel;
 use crate::playback::{Publisher, Snapshot};
+use crate::set::runtime::launch_orders::TransportAction;
 use crate::set::runtime::midi_port::MidiPortCell;
 use crate::set::{Document, SetState};
 use arc_swap::ArcSwap;
@@ -39,6 +40,7 @@ pub struct UnreadableState {
 struct Locked {
     set: SetState,
     publisher: Publisher,
+    is_silent: Arc<AtomicBool>,
     /// Counts how often the Set, or what runs beside it, became another.
     changes: u64,
 }
@@ -56,6 +58,8 @@ pub struct EmbeddedSet {
     own_clock_is_new: AtomicBool,
     /// Kept byte for byte, and no write is taken while it is there.
     unreadable: Mutex<Option<UnreadableState>>,
+    /// Another host's Set is played: this one is silent, and its own transport stands.
+    is_silent: Arc<AtomicBool>,
     midi_port: Arc<MidiPortCell>,
     on_commit: Callback,
 }
@@ -64,9 +68,11 @@ impl EmbeddedSet {
     /// `on_commit` is called after each commit that changed the document; it must not wait.
     pub fn new(set: SetState, publisher: Publisher, on_commit: Callback) -> EmbeddedSet {
         let committed = ArcSwap::from_pointee(Committed { document: set.document.clone(), revision: 0 });
+        let is_silent = Arc::new(AtomicBool::new(false));
         let midi_port = set.runtime.midi_port.clone();
         let embedded = EmbeddedSet {
-            locked: Mutex::new(Locked { set, publisher, changes: 0 }),
+            locked: Mutex::new(Locked { set, publisher, is_silent: is_silent.clone(), changes: 0 }),
+            is_silent,
             committed,
             generation: AtomicU64::new(0),
             incoming: Mutex::new(None),
@@ -112,6 +118,16 @@ impl EmbeddedSet {
         self.own_clock.store(own_clock, Ordering::Release);
         self.own_clock_is_new.store(true, Ordering::Release);
         self.take_pending_if_free();
+    }
+
+    /// Stops playing, and sends no notes, while another host's Set is worked on; or plays again what it should.
+    pub fn set_silent(&self, silent: bool) {
+        self.is_silent.store(silent, Ordering::Release);
+        let mut locked = self.locked.lock();
+        if silent {
+            locked.set.runtime.order_transport(TransportAction::Stop);
+        }
+        locked.publish();
     }
 
     /// Keeps what could not be read; nothing is written until [`EmbeddedSet::replace`] puts a document in its place.
@@ -188,11 +204,19 @@ impl SetHost for EmbeddedSet {
 
 impl Locked {
     fn publish(&mut self) {
-        publish(&self.set, &mut self.publisher);
+        publish(&self.set, &mut self.publisher, self.is_silent.load(Ordering::Acquire));
     }
 }
 
-fn publish(set: &SetState, publisher: &mut Publisher) {
+fn publish(set: &SetState, publisher: &mut Publisher, is_silent: bool) {
+    if is_silent {
+        return publisher.publish(Snapshot {
+            document: Document::new_set(),
+            launches: Vec::new(),
+            transport: set.runtime.transport,
+            own_clock: set.runtime.own_clock,
+        });
+    }
     publisher.publish(Snapshot {
         document: set.document.clone(),
         launches: set.runtime.launches.iter().cloned().collect(),
@@ -224,7 +248,7 @@ impl SetGuard for EmbeddedGuard<'_> {
 
     fn begin(&mut self, step: StepLabel, _deadline: Instant) -> Box<dyn Transaction + '_> {
         let EmbeddedGuard { host, locked } = self;
-        let Locked { set, publisher, changes } = &mut **locked;
+        let Locked { set, publisher, changes, .. } = &mut **locked;
         Box::new(EmbeddedCall { host, publisher, changes, working: WorkingCopy::new(set, step) })
     }
 }
@@ -284,7 +308,7 @@ impl Draft for EmbeddedDraft<'_> {
             return DraftOutcome::NotAllowed;
         }
         if let Some(copy) = copy {
-            let Locked { set, publisher, changes } = &mut *guard.locked;
+            let Locked { set, publisher, changes, .. } = &mut *guard.locked;
             *changes += 1;
             host.put_in_place(set, publisher, copy);
         }
@@ -304,7 +328,7 @@ impl EmbeddedSet {
         let ordered = copy.runtime.newest_order() != set.runtime.newest_order();
         *set = copy;
         if changed || ordered {
-            publish(set, publisher);
+            publish(set, publisher, self.is_silent.load(Ordering::Acquire));
         }
         if changed {
             let revision = self.committed.load().revision + 1;

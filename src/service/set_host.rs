@@ -69,6 +69,11 @@ pub trait Transaction {
     /// Whether the call has changed the Set so far.
     fn has_changes(&self) -> bool;
 
+    /// What there is to say of how it landed, told as warnings when it committed. By default nothing.
+    fn remarks(&self) -> Vec<String> {
+        Vec::new()
+    }
+
     /// Makes what the call did the Set, as one undo step.
     fn commit(self: Box<Self>);
 }

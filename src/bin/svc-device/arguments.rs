@@ -3,15 +3,18 @@
 use lexopt::prelude::*;
 use std::ffi::OsString;
 use std::path::PathBuf;
+use svc_device::service::hosts::HostChoice;
 
 pub const HELP: &str = "\
 svc-device: a music session behind a local HTTP server
 
-Usage: svc-device [--headless] [--port N] [--open FILE] [--data-dir DIR] [--token-file FILE]
+Usage: svc-device [--headless] [--port N] [--host HOST] [--open FILE] [--data-dir DIR] [--token-file FILE]
        svc-device mcp [--port N] [--header NAME:VALUE]... [--open FILE] [--data-dir DIR] [--token-file FILE]
 
   --headless       no window
   --port N         listen on this port, whatever the settings say; 0 picks a free one; not saved
+  --host HOST      whose Set the tools work on, whatever the settings say: embedded (the device's own), live (the one
+                   that is open in Ableton Live, through the script there), or auto; not saved
   --open FILE      the Set in this file, which is made if it is missing; changes are saved to it
   --data-dir DIR   where settings and the Set are kept, instead of ~/.svc
   --token-file FILE  the token in this file is wanted with every call, instead of the one that is set (none at first)
@@ -38,6 +41,7 @@ pub enum Command {
 pub struct Options {
     pub headless: bool,
     pub port: Option<u16>,
+    pub host: Option<HostChoice>,
     pub open: Option<PathBuf>,
     pub data_dir: Option<PathBuf>,
     pub token_file: Option<PathBuf>,
@@ -53,6 +57,7 @@ pub fn parse(arguments: impl IntoIterator<Item = OsString>) -> Result<Command, S
         match argument {
             Long("headless") => options.headless = true,
             Long("port") => options.port = Some(port(&value(&mut parser, "--port", "a port number")?)?),
+            Long("host") => options.host = Some(host(&value(&mut parser, "--host", "auto, embedded or live")?)?),
             Long("open") => options.open = Some(path(value(&mut parser, "--open", "a file")?, "--open")?),
             Long("data-dir") => {
                 options.data_dir = Some(path(value(&mut parser, "--data-dir", "a folder")?, "--data-dir")?);
@@ -94,6 +99,11 @@ fn port(value: &OsString) -> Result<u16, String> {
     number.ok_or_else(|| format!("--port takes a number from 0 to 65535, not {value:?}"))
 }
 
+fn host(value: &OsString) -> Result<HostChoice, String> {
+    let named = value.to_str().and_then(HostChoice::from_name);
+    named.ok_or_else(|| format!("--host takes auto, embedded or live, not {value:?}"))
+}
+
 fn path(value: OsString, option: &str) -> Result<PathBuf, String> {
     if value.is_empty() {
         return Err(format!("{option} has an empty name after it"));
@@ -122,6 +132,7 @@ mod tests {
                 "--open a.json --data-dir b",
                 run(Options { open: Some("a.json".into()), data_dir: Some("b".into()), ..Options::default() }),
             ),
+            ("--host live", run(Options { host: Some(HostChoice::Live), ..Options::default() })),
             ("--token-file a", run(Options { token_file: Some("a".into()), ..Options::default() })),
             ("--headless -h --port x", Ok(Command::Help)),
             ("--help", Ok(Command::Help)),
@@ -149,6 +160,8 @@ mod tests {
             ("--prot 1", "--prot"),
             ("-x", "-x"),
             ("song.json", "song.json"),
+            ("--host", "--host needs auto"),
+            ("--host Live", "--host takes auto, embedded or live, not \"Live\""),
             ("--port", "--port needs a port number"),
             ("--port 65536", "--port takes a number from 0 to 65535, not \"65536\""),
             ("--port -1", "--port"),

@@ -68,7 +68,7 @@ struct RunningDevice {
 }
 
 fn start(options: Options, token: Option<Token>) -> Result<RunningDevice, String> {
-    let Options { data_dir, open, port, .. } = options;
+    let Options { data_dir, open, port, host, .. } = options;
     let OpenState { file, settings, document, id, changes, unreadable, lock } = open_state::open(data_dir, open)?;
     let signal = WakeSignal::default();
     // From here on the end is orderly.
@@ -88,6 +88,7 @@ fn start(options: Options, token: Option<Token>) -> Result<RunningDevice, String
         document,
         own_clock: true,
         port_override: port,
+        host_override: host,
         persistence: Persistence::File(file),
         on_change,
     });
