@@ -71,13 +71,13 @@ impl ReadPlan {
 
     /// What is looked at of any object of that class, `None` where it is not known.
     pub fn object(&mut self, id: ObjectId, class: Option<&Class>) {
-        let shape = self.usual(class, 1);
+        let shape = self.usual_look(class);
         self.part(reference(id), shape, Some(id));
     }
 
     /// The object that a step of the same program gives, and what is usually looked at.
     pub fn of_step(&mut self, step: usize, class: Option<&Class>) {
-        let shape = self.usual(class, 1);
+        let shape = self.usual_look(class);
         self.part(json!({ "step": step }), shape, None);
     }
 
@@ -96,7 +96,7 @@ impl ReadPlan {
         }
         loop {
             if !self.parts.iter().any(|part| part.pointer("/of/path").and_then(Json::as_str) == Some(&at)) {
-                let shape = self.usual(class, 1);
+                let shape = self.usual_look(class);
                 self.part(json!({ "path": at }), shape, None);
             }
             let Some(name) = rest.next() else { break };
@@ -159,7 +159,6 @@ impl ReadPlan {
     fn usual(&mut self, class: Option<&Class>, depth: usize) -> usize {
         self.members = self.members.max(Members::Usual);
         let Some(class) = class else { return self.usual_named("any", |_| json!({ "all": true })) };
-        let depth = if class.name == "Track" && depth == 1 { 2 } else { depth };
         let key = format!("{} {depth}", class.name);
         self.usual_named(&key, |plan| {
             let mut counts = Vec::new();
@@ -180,6 +179,12 @@ impl ReadPlan {
             }
             json!({ "all": true, "counts": counts, "children": below, "display": class.name == PARAMETER })
         })
+    }
+
+    /// As deep as tools look: of a track to the parameters of its mixer.
+    fn usual_look(&mut self, class: Option<&Class>) -> usize {
+        let is_track = class.is_some_and(|class| class.name == "Track");
+        self.usual(class, if is_track { 2 } else { 1 })
     }
 
     fn shape(&mut self, shape: &Arc<Shape>) -> usize {

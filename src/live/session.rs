@@ -172,7 +172,12 @@ impl ObjectModel for LiveSession {
                 return Some(Ok(value));
             }
             if let Some(why) = known.refusal(id, member) {
-                return Some(Err(ModelError::Refused(why.to_owned())));
+                let path = known.path_of(id).unwrap_or_default();
+                return Some(Err(if is_without(class, path) {
+                    ModelError::UnknownMember { class: class.name.clone(), member: member.to_owned() }
+                } else {
+                    ModelError::Refused(why.to_owned())
+                }));
             }
             let (child, ids) = (child?, known.children(id, member)?);
             Some(Ok(if child.list { Value::Objects(ids) } else { Value::Object(ids.first().copied()) }))
@@ -340,7 +345,7 @@ impl HostFacts for LiveSession {
             self.fact(name)?.as_u64().and_then(|n| u32::try_from(n).ok()).ok_or_else(unreadable)
         };
         Ok(Clock {
-            led_by_daw: true,
+            led_by_daw: false,
             playing: self.fact("is_playing")?.as_bool().ok_or_else(unreadable)?,
             tempo_bpm: self.fact("tempo")?.as_f64().ok_or_else(unreadable)?,
             meter: (whole("signature_numerator")?, whole("signature_denominator")?),
@@ -366,6 +371,11 @@ impl LiveSession {
         self.look(|_, plan| plan.path("live_set"))?;
         self.known(|known| known.facts.get(name).cloned()).ok_or_else(unreadable)
     }
+}
+
+/// Whether the object is one of those that have not all members of their class: Live refuses to read the others.
+fn is_without(class: &Class, path: &str) -> bool {
+    class.name == "Track" && !path.starts_with("live_set tracks ")
 }
 
 impl HostEdits for LiveSession {}
