@@ -15,12 +15,13 @@ DEVICE_LISTS = ("tracks", "return_tracks")
 
 
 class Visit:
-    def __init__(self, song, table, classes, watch):
+    def __init__(self, song, table, classes, watch, undo):
         self.song = song
         self.app = Live.Application.get_application()
         self.table = table
         self.classes = classes
         self.watch = watch
+        self.undo = undo
         self._objects = {}
         self._paths = {}
         self._rosters = {}

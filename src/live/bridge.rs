@@ -17,6 +17,8 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
+/// More ids than a script gives without telling them.
+const UNTOLD_IDS: u64 = 1_000;
 /// How long a connection has for its first frame.
 const GREETED_WITHIN: Duration = Duration::from_secs(3);
 /// The script tells of itself each second; when it does not for so long, Live is busy.
@@ -147,6 +149,12 @@ impl Bridge {
     /// An id that a script gave: a script that comes later goes on behind it.
     pub fn note_id(&self, id: u64) {
         self.shared.next_id.fetch_max(id.saturating_add(1), Ordering::AcqRel);
+    }
+
+    /// An id that no script has given, for an object that is about to be made. The script may have given some that were
+    /// not told yet.
+    pub fn take_id(&self) -> u64 {
+        self.shared.next_id.fetch_add(UNTOLD_IDS, Ordering::AcqRel).saturating_add(UNTOLD_IDS - 1)
     }
 
     /// How many Sets of Live were seen: ids of the one before mean nothing in the next.

@@ -2,11 +2,12 @@
 //! brings the next thing that has to be looked up, or for the end of the call.
 
 use super::bridge::Bridge;
-use super::known::{Known, ReadMembers};
+use super::known::{Known, ReadMembers, sorted};
 use super::read_plan::ReadPlan;
-use super::wire_value::model_error;
+use super::wire_value::{model_error, note_from_row, object};
+use super::write_effects::stands_alone;
 use crate::object_model::model::LandedTarget;
-use crate::object_model::{ModelError, ObjectId};
+use crate::object_model::{Class, ModelError, ObjectId};
 use serde_json::{Map, Value as Json, json};
 use std::collections::HashSet;
 use std::sync::Arc;
@@ -23,6 +24,8 @@ const MOST_NOTES_AGAIN: usize = 4_000;
 pub struct CallLink {
     /// Or why there is none.
     pub bridge: Result<Arc<Bridge>, String>,
+    /// Its number, by which its programs share a step of undo.
+    pub call: u64,
     pub deadline: Instant,
     /// Told as soon as Live is asked to change anything.
     pub has_written: Arc<AtomicBool>,
@@ -38,6 +41,8 @@ pub struct Exchanges {
     /// The target that is being written.
     target: Option<usize>,
     landed: Vec<LandedTarget>,
+    /// Why an object could not be made on which the call goes on.
+    not_made: Option<ModelError>,
     /// Of writes that belong to no target.
     failure: Option<ModelError>,
     /// What Live made otherwise than it was told here.
@@ -53,16 +58,34 @@ pub struct Written {
     pub undo_steps: usize,
 }
 
-/// A property to be set.
+/// A property to be set, notes to be written, or an object to be made.
 pub struct WaitingWrite {
     pub step: Json,
+    /// Of whom; of an object to be made, itself.
     pub id: ObjectId,
-    pub member: String,
-    /// What it is taken to be from now on, if that is known.
-    pub expected: Option<Json>,
+    pub change: Change,
     /// Whether Live's undo takes it back.
     pub is_undoable: bool,
     target: Option<usize>,
+}
+
+/// What a write changes.
+pub enum Change {
+    Property {
+        member: String,
+        /// What it is taken to be from now on, if that is known.
+        expected: Option<Json>,
+    },
+    Notes,
+    /// It makes the object, in another.
+    Object {
+        class: &'static Class,
+        parent: ObjectId,
+        /// Where it will stand, if that is sure.
+        path: Option<String>,
+        /// What is sure of it.
+        members: Map<String, Json>,
+    },
 }
 
 /// The steps of an exchange beside the writes that wait.
@@ -76,8 +99,12 @@ pub struct Ask {
 }
 
 impl WaitingWrite {
-    pub fn new(step: Json, id: ObjectId, member: &str, expected: Option<Json>, is_undoable: bool) -> WaitingWrite {
-        WaitingWrite { step, id, member: member.to_owned(), expected, is_undoable, target: None }
+    pub fn new(step: Json, id: ObjectId, change: Change, is_undoable: bool) -> WaitingWrite {
+        WaitingWrite { step, id, change, is_undoable, target: None }
+    }
+
+    fn sets(&self, of: ObjectId, name: &str) -> bool {
+        self.id == of && matches!(&self.change, Change::Property { member, .. } if member == name)
     }
 }
 
@@ -104,9 +131,15 @@ impl Exchanges {
 
     /// Has a write wait for the next exchange.
     pub fn wait(&mut self, mut write: WaitingWrite) {
-        match &write.expected {
-            Some(expected) => self.known.expect_value(write.id, &write.member, expected.clone()),
-            None => self.known.forget_object(write.id),
+        match &write.change {
+            Change::Property { member, expected } => {
+                self.known.expect_value(write.id, member, expected.clone(), stands_alone(member));
+            }
+            Change::Notes => self.known.forget_notes(write.id),
+            Change::Object { class, parent, path, members } => {
+                self.known.forget_places(class, *parent);
+                self.known.expect_object(write.id, class, path.clone(), members.clone());
+            }
         }
         write.target = self.target;
         self.waiting.push(write);
@@ -114,7 +147,7 @@ impl Exchanges {
 
     /// What is taken to be there was told to somebody.
     pub fn rely_on(&mut self, id: ObjectId, member: &str) {
-        if self.waiting.iter().any(|write| write.id == id && write.member == member) {
+        if self.waiting.iter().any(|write| write.sets(id, member)) {
             self.relied_on.insert((id, member.to_owned()));
         }
     }
@@ -141,7 +174,12 @@ impl Exchanges {
     ) -> Result<Vec<Result<Json, ModelError>>, ModelError> {
         let Ask { steps, writes, is_undoable, mut read } = ask;
         let waiting = std::mem::take(&mut self.waiting);
-        for write in &waiting {
+        let makes = waiting.iter().any(|write| matches!(write.change, Change::Object { .. }));
+        if makes && !writes {
+            self.read_again(&mut read);
+        }
+        let mut looked_at = HashSet::new();
+        for write in waiting.iter().filter(|write| looked_at.insert(write.id)) {
             read.object(write.id, self.known.kind_of(write.id));
         }
         let first = waiting.len();
@@ -169,11 +207,14 @@ impl Exchanges {
         if writes {
             link.has_written.store(true, Ordering::Release);
             self.written.programs += 1;
-            self.written.undo_steps += usize::from(is_undoable);
         }
         let mut answer = link.request(message)?;
+        if makes {
+            self.known.forget_values();
+        }
         forget(&mut self.known);
         let mut highest = self.known.tell(&mut answer);
+        self.written.undo_steps += usize::from(answer.get("began_step") == Some(&json!(true)));
         let results = if is_program { take_list(&mut answer, "results")? } else { Vec::new() };
         let late = if is_program { late_values(&mut answer) } else { Vec::new() };
         let mut read = if is_program { answer.remove("read").and_then(as_object) } else { Some(answer) };
@@ -194,24 +235,34 @@ impl Exchanges {
             let landed_late = late.iter().find(|(step, ..)| *step == at);
             self.take_result(write, result, landed_late.map(|(_, value, landed)| (value, *landed)));
         }
-        Ok(results.collect())
+        match self.not_made.take() {
+            Some(error) => Err(error),
+            None => Ok(results.collect()),
+        }
     }
 
     fn take_result(&mut self, write: WaitingWrite, result: Result<Json, ModelError>, late: Option<(&Json, bool)>) {
-        let relied_on = self.relied_on.remove(&(write.id, write.member.clone()));
         let is_ok = result.is_ok();
-        match result {
-            Ok(now) => {
+        match (result, &write.change) {
+            (Ok(now), Change::Property { member, expected }) => {
                 let now = late.map_or(now, |(value, _)| value.clone());
-                let is_other = write.expected.as_ref().is_some_and(|expected| !is_same(expected, &now));
-                if is_other && relied_on {
+                let relied_on = self.relied_on.remove(&(write.id, member.clone()));
+                if let Some(expected) = expected.as_ref().filter(|expected| relied_on && !is_same(expected, &now)) {
                     let of = self.known.path_of(write.id).unwrap_or_default();
-                    let told = write.expected.as_ref().map(Json::to_string).unwrap_or_default();
-                    self.remarks.push(format!("Live made {} of {of} {now}, not {told}", write.member));
+                    self.remarks.push(format!("Live made {member} of {of} {now}, not {expected}"));
                 }
             }
-            Err(error) if write.target.is_none() => self.failure = self.failure.take().or(Some(error)),
-            Err(error) => self.landed_of(write.target).failed.push(error),
+            (Ok(rows), Change::Notes) => {
+                let rows = rows.as_array().map(Vec::as_slice).unwrap_or_default();
+                let notes = sorted(rows.iter().filter_map(note_from_row).collect());
+                self.known.keep_notes(write.id, notes);
+            }
+            (Ok(made), Change::Object { .. }) if object(&made) != Some(write.id) => self.not_made = Some(unreadable()),
+            (Ok(_), Change::Object { .. }) => {}
+            // What was to be done with it comes to nothing.
+            (Err(error), Change::Object { .. }) => self.not_made = self.not_made.take().or(Some(error)),
+            (Err(error), _) if write.target.is_none() => self.failure = self.failure.take().or(Some(error)),
+            (Err(error), _) => self.landed_of(write.target).failed.push(error),
         }
         if is_ok && write.target.is_some() {
             self.landed_of(write.target).landed += 1;
@@ -243,9 +294,15 @@ impl Exchanges {
 }
 
 impl CallLink {
-    fn request(&self, message: Map<String, Json>) -> Result<Map<String, Json>, ModelError> {
+    fn request(&self, mut message: Map<String, Json>) -> Result<Map<String, Json>, ModelError> {
+        message.insert("call".to_owned(), self.call.into());
         let bridge = self.bridge.as_ref().map_err(|why| ModelError::Unreachable(why.clone()))?;
         bridge.request(message, self.deadline).map_err(ModelError::from)
+    }
+
+    /// An id that no object has.
+    pub fn free_id(&self) -> Option<ObjectId> {
+        Some(ObjectId(self.bridge.as_ref().ok()?.take_id()))
     }
 
     fn note_id(&self, highest: u64) {

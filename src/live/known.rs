@@ -6,6 +6,18 @@ use crate::object_model::{Class, ObjectId, Value, class};
 use serde_json::{Map, Value as Json};
 use std::collections::{BTreeMap, HashMap};
 
+/// What is read of each track and scene with the song.
+pub const RANK_MEMBERS: [&str; 8] = [
+    "name",
+    "color",
+    "is_foldable",
+    "is_grouped",
+    "has_midi_input",
+    "has_audio_input",
+    "is_frozen",
+    "can_be_armed",
+];
+
 /// See the [module](self).
 #[derive(Default)]
 pub struct Known {
@@ -23,6 +35,8 @@ struct KnownObject {
     path: String,
     /// Whether the path is of now.
     is_placed: bool,
+    /// It is about to be made, and stands nowhere yet.
+    is_expected: bool,
     read: Map<String, Json>,
     counts: Map<String, Json>,
     /// Singles and lists of children, as lists of ids.
@@ -61,6 +75,7 @@ impl Known {
             }
             known.path = path;
             known.is_placed = true;
+            known.is_expected = false;
             highest = highest.max(id);
         }
         highest
@@ -124,13 +139,35 @@ impl Known {
         self.facts.clear();
     }
 
-    /// A member of the object is to be this, and the others of it may have changed with it.
-    pub fn expect_value(&mut self, id: ObjectId, member: &str, value: Json) {
-        if let Some(known) = self.objects.get_mut(&id) {
-            known.read = Map::new();
-            known.refused = Map::new();
-            known.display = None;
-            known.read.insert(member.to_owned(), value);
+    /// A member of the object is to be this. Unless it `stands_alone`, the others of the object may have changed with
+    /// it.
+    pub fn expect_value(&mut self, id: ObjectId, member: &str, value: Option<Json>, stands_alone: bool) {
+        if member == "solo" {
+            self.objects.values_mut().for_each(|known| drop(known.read.remove("muted_via_solo")));
+        }
+        if !stands_alone {
+            self.forget_object(id);
+        }
+        let Some(known) = self.objects.get_mut(&id) else { return };
+        match value {
+            Some(value) => drop(known.read.insert(member.to_owned(), value)),
+            None => drop(known.read.remove(member)),
+        }
+    }
+
+    /// An object of that class is about to be made in another: what stands there may move or go.
+    pub fn forget_places(&mut self, made: &Class, parent: ObjectId) {
+        let is_everywhere = matches!(made.name.as_str(), "Track" | "Scene");
+        let below = self.path_of(parent).map(|path| format!("{path} "));
+        for (id, known) in &mut self.objects {
+            let is_root = matches!(known.class.as_str(), "Song" | "Application");
+            if *id == parent || is_root {
+                known.counts.clear();
+                known.children.clear();
+            } else if is_everywhere || below.as_ref().is_some_and(|below| known.path.starts_with(below)) {
+                self.by_path.remove(&known.path);
+                *known = KnownObject { class: std::mem::take(&mut known.class), ..KnownObject::default() };
+            }
         }
     }
 
@@ -156,8 +193,8 @@ impl Known {
 
     /// The class, and whether the object is there now; `None` where that is not known.
     pub fn class_of(&self, id: ObjectId) -> Option<Option<&'static Class>> {
-        let known = self.objects.get(&id).filter(|known| known.is_placed)?;
-        if known.path.is_empty() {
+        let known = self.objects.get(&id).filter(|known| known.is_placed || known.is_expected)?;
+        if known.path.is_empty() && !known.is_expected {
             return Some(None);
         }
         class::class(&known.class).map(Some)
@@ -181,9 +218,24 @@ impl Known {
         self.objects.get(&id)?.read.get(member).map(|json| from_wire(json.clone(), kind))
     }
 
-    /// Whether anything of it was read.
+    /// Whether more of it was read than what lists of tracks and scenes bring.
     pub fn is_read(&self, id: ObjectId) -> bool {
-        self.objects.get(&id).is_some_and(|known| known.read.len() > 1)
+        self.objects.get(&id).is_some_and(|known| known.read.len() > RANK_MEMBERS.len())
+    }
+
+    /// An object that is about to be made, where it will stand, if that is known, and what is sure of it.
+    pub fn expect_object(&mut self, id: ObjectId, class: &Class, path: Option<String>, read: Map<String, Json>) {
+        if let Some(path) = &path {
+            self.by_path.insert(path.clone(), id);
+        }
+        let path = path.unwrap_or_default();
+        let known = KnownObject { class: class.name.clone(), path, read, is_expected: true, ..KnownObject::default() };
+        self.objects.insert(id, known);
+    }
+
+    /// Whether it is about to be made.
+    pub fn is_expected(&self, id: ObjectId) -> bool {
+        self.objects.get(&id).is_some_and(|known| known.is_expected)
     }
 
     /// A property, or the objects of a child list, as they were read.
@@ -195,6 +247,13 @@ impl Known {
             known.children.insert(member.to_owned(), Json::Array(vec![id.clone()]));
         } else {
             known.read.insert(member.to_owned(), value.clone());
+        }
+    }
+
+    /// Its notes are about to be others.
+    pub fn forget_notes(&mut self, clip: ObjectId) {
+        if let Some(known) = self.objects.get_mut(&clip) {
+            known.notes = None;
         }
     }
 

@@ -1,6 +1,6 @@
 //! What a bulk read asks for, as the wire has it: parts, shapes, and the members that `all` stands for.
 
-use super::known::ReadMembers;
+use super::known::{RANK_MEMBERS, ReadMembers};
 use super::wire_value::reference;
 use crate::object_model::check::{self, Asker};
 use crate::object_model::class::{self, Class};
@@ -167,7 +167,7 @@ impl ReadPlan {
                 let of_child = class::class(&child.class);
                 let is_rank = class.name == "Song" && ["tracks", "return_tracks", "scenes"].contains(&name.as_str());
                 if child.list && is_rank {
-                    let named = plan.usual_named("rank", |_| json!({ "properties": ["name", "color"] }));
+                    let named = plan.usual_named("rank", |_| json!({ "properties": RANK_MEMBERS }));
                     below.push(json!([name, named]));
                 } else if child.list {
                     counts.push(name);

@@ -5,11 +5,11 @@
 //! reads anew what was read before, which it may have moved.
 
 use super::bridge::Bridge;
-use super::exchange::{Ask, CallLink, Exchanges, WaitingWrite, Written, unreadable};
+use super::exchange::{Ask, CallLink, Change, Exchanges, WaitingWrite, Written, unreadable};
 use super::known::{Known, sorted};
 use super::read_plan::ReadPlan;
 use super::wire_value::{from_wire, note_from_row, note_to_row, object, reference, to_wire};
-use super::write_effects::{expected, is_pure, is_undoable};
+use super::write_effects::{expected, is_pure, is_undoable, members_of_made};
 use crate::music::{Meter, Note};
 use crate::object_model::check::{self, Asker};
 use crate::object_model::model::{Capability, Clock, LandedTarget};
@@ -21,8 +21,11 @@ use crate::object_model::{
 use parking_lot::Mutex;
 use serde_json::{Value as Json, json};
 use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::Instant;
+
+/// The number of the next call.
+static NEXT_CALL: AtomicU64 = AtomicU64::new(1);
 
 /// Live's objects as one call sees them.
 pub struct LiveSession {
@@ -36,7 +39,7 @@ impl LiveSession {
     pub fn new(bridge: Result<Arc<Bridge>, String>, deadline: Instant, has_written: Arc<AtomicBool>) -> LiveSession {
         let hello = bridge.as_ref().ok().and_then(|bridge| bridge.hello());
         let live_version = hello.map(|hello| hello.live_version).unwrap_or_default();
-        LiveSession { link: CallLink { bridge, deadline, has_written }, live_version, exchanges: Arc::default() }
+        LiveSession { link: CallLink { bridge, call: NEXT_CALL.fetch_add(1, Ordering::Relaxed), deadline, has_written }, live_version, exchanges: Arc::default() }
     }
 
     /// What Live was asked to change.
@@ -78,16 +81,23 @@ impl LiveSession {
     }
 
     /// One step that may change anything; what was known is read anew behind it.
-    fn write(&mut self, step: Json, is_undoable: bool, made: Option<&Class>) -> Result<Json, ModelError> {
+    fn write(&mut self, step: Json, is_undoable: bool) -> Result<Json, ModelError> {
         let mut exchanges = self.exchanges.lock();
         let mut read = ReadPlan::default();
         exchanges.read_again(&mut read);
-        if made.is_some() {
-            read.of_step(exchanges.waiting_count(), made);
-        }
         let ask = Ask { steps: vec![step], writes: true, is_undoable, read };
         let mut results = exchanges.exchange(&self.link, ask, Known::forget_values)?;
         results.pop().unwrap_or_else(|| Err(unreadable()))
+    }
+
+    /// Has a write wait for the next exchange.
+    fn wait(&mut self, write: WaitingWrite) -> Result<(), ModelError> {
+        let mut exchanges = self.exchanges.lock();
+        if exchanges.waiting_count() >= MOST_WAITING {
+            exchanges.exchange(&self.link, Ask::default(), |_| ())?;
+        }
+        exchanges.wait(write);
+        Ok(())
     }
 
     /// The class of an object that has to be there.
@@ -120,7 +130,11 @@ impl ObjectModel for LiveSession {
     }
 
     fn path_of(&self, id: ObjectId) -> Result<Option<String>, ModelError> {
-        let class = self.class_of(id)?;
+        let mut class = self.class_of(id)?;
+        if self.known(|known| Some(known.is_expected(id) && known.path_of(id).is_none())) == Some(true) {
+            self.look(|_, _| ())?;
+            class = self.class_of(id)?;
+        }
         Ok(class.and_then(|_| self.known(|known| known.path_of(id).map(str::to_owned))))
     }
 
@@ -201,24 +215,28 @@ impl ObjectModel for LiveSession {
         let class = self.class(id)?;
         let is_child = class.children.get(member).is_some_and(|child| child.writable() && asker.may_reach(child.reach));
         let value = if is_child { value } else { check::writable(class, member, value, asker)? };
-        let path = self.path_of(id)?.unwrap_or_default();
+        let path = self.known(|known| known.path_of(id).map(str::to_owned)).unwrap_or_default();
         let wire = to_wire(&value);
         let expected = if is_child { None } else { expected(class, &path, member, &value) };
         let step = json!({ "do": "set", "of": reference(id), "member": member, "value": wire });
-        let write = WaitingWrite::new(step, id, member, expected, is_undoable(&class.name, member));
-        let mut exchanges = self.exchanges.lock();
-        if exchanges.waiting_count() >= MOST_WAITING {
-            exchanges.exchange(&self.link, Ask::default(), |_| ())?;
-        }
-        exchanges.wait(write);
-        Ok(())
+        let change = Change::Property { member: member.to_owned(), expected };
+        self.wait(WaitingWrite::new(step, id, change, is_undoable(&class.name, member)))
     }
 
     fn call_as(&mut self, asker: Asker, id: ObjectId, function: &str, args: &[Value]) -> Result<Value, ModelError> {
         let class = self.class(id)?;
         check::callable(class, function, args, asker)?;
-        let args: Vec<Json> = args.iter().map(to_wire).collect();
-        let step = json!({ "do": "call", "of": reference(id), "function": function, "args": args });
+        let sent: Vec<Json> = args.iter().map(to_wire).collect();
+        let mut step = json!({ "do": "call", "of": reference(id), "function": function, "args": sent });
+        let made = class.functions.get(function).and_then(|function| made_class(&function.returns));
+        if let (Some(made), Some(free)) = (made, self.link.free_id()) {
+            step["as"] = json!(free.0);
+            let path = self.known(|known| path_of_made(known, id, function, args.first()));
+            let members = members_of_made(function, args.first());
+            let change = Change::Object { class: made, parent: id, path, members };
+            self.wait(WaitingWrite::new(step, free, change, true))?;
+            return Ok(Value::Object(Some(free)));
+        }
         let given = if is_pure(function) {
             self.read(step)?
         } else {
@@ -226,8 +244,7 @@ impl ObjectModel for LiveSession {
                 // Inside one step with them it would take them back.
                 self.look(|_, _| ())?;
             }
-            let made = class.functions.get(function).and_then(|function| class::class(&function.returns));
-            self.write(step, is_undoable(&class.name, function), made)?
+            self.write(step, is_undoable(&class.name, function))?
         };
         Ok(from_wire(given, None))
     }
@@ -246,15 +263,7 @@ impl ObjectModel for LiveSession {
     fn replace_notes(&mut self, clip: ObjectId, notes: Vec<Note>) -> Result<(), ModelError> {
         let rows: Vec<Json> = notes.iter().map(note_to_row).collect();
         let step = json!({ "do": "replace_notes", "of": reference(clip), "rows": rows });
-        let mut exchanges = self.exchanges.lock();
-        let mut read = ReadPlan::default();
-        read.object(clip, exchanges.known.kind_of(clip));
-        let ask = Ask { steps: vec![step], writes: true, is_undoable: true, read };
-        let mut results = exchanges.exchange(&self.link, ask, |known| known.forget_object(clip))?;
-        let rows = results.pop().unwrap_or_else(|| Err(unreadable()))?;
-        let landed = rows.as_array().ok_or_else(unreadable)?;
-        exchanges.known.keep_notes(clip, sorted(landed.iter().filter_map(note_from_row).collect()));
-        Ok(())
+        self.wait(WaitingWrite::new(step, clip, Change::Notes, true))
     }
 
     fn capability(&self, capability: Capability) -> Result<(), ModelError> {
@@ -268,7 +277,9 @@ impl ObjectModel for LiveSession {
     fn look_ahead(&self, objects: &[Origin]) -> Result<(), ModelError> {
         let is_unknown = |object: &&Origin| match object {
             Origin::Id(id) => !self.known(|known| Some(known.is_read(*id))).unwrap_or_default(),
-            Origin::Path(path) => self.known(|known| known.at_path(path)).is_none(),
+            Origin::Path(path) => {
+                !self.known(|known| Some(known.is_read(known.at_path(path)?))).unwrap_or_default()
+            }
         };
         let unknown: Vec<&Origin> = objects.iter().filter(is_unknown).take(MOST_AHEAD).collect();
         if unknown.is_empty() {
@@ -371,6 +382,28 @@ impl LiveSession {
         self.look(|_, plan| plan.path("live_set"))?;
         self.known(|known| known.facts.get(name).cloned()).ok_or_else(unreadable)
     }
+}
+
+/// The class of what a function makes, by its line in the class table.
+fn made_class(returns: &str) -> Option<&'static Class> {
+    class::class(returns.strip_prefix("object id of ")?)
+}
+
+/// Where what a function makes will stand, as far as that is sure.
+fn path_of_made(known: &Known, parent: ObjectId, function: &str, first: Option<&Value>) -> Option<String> {
+    let path = known.path_of(parent)?;
+    let list = match function {
+        "create_midi_track" | "create_audio_track" => "tracks",
+        "create_scene" => "scenes",
+        "create_return_track" => "return_tracks",
+        "create_clip" | "create_audio_clip" if path.contains(" clip_slots ") => return Some(format!("{path} clip")),
+        _ => return None,
+    };
+    let at = match first {
+        Some(Value::Int(at)) if *at >= 0 => usize::try_from(*at).ok()?,
+        _ => known.count(parent, list)?,
+    };
+    Some(format!("{path} {list} {at}"))
 }
 
 /// Whether the object is one of those that have not all members of their class: Live refuses to read the others.

@@ -3,7 +3,7 @@
 
 use crate::object_model::class::ValueKind;
 use crate::object_model::{Class, Value};
-use serde_json::{Value as Json, json};
+use serde_json::{Map, Value as Json, json};
 
 /// Functions that change nothing.
 pub fn is_pure(function: &str) -> bool {
@@ -62,4 +62,51 @@ pub fn expected(class: &Class, path: &str, member: &str, value: &Value) -> Optio
         (ValueKind::Float, Value::Float(number)) => Some(json!(number)),
         _ => None,
     }
+}
+
+/// Whether no other member of the object changes with this one.
+pub fn stands_alone(member: &str) -> bool {
+    matches!(
+        member,
+        "name"
+            | "mute"
+            | "solo"
+            | "arm"
+            | "muted"
+            | "color"
+            | "color_index"
+            | "fold_state"
+            | "launch_mode"
+            | "launch_quantization"
+            | "legato"
+            | "velocity_amount"
+            | "metronome"
+            | "signature_numerator"
+            | "signature_denominator"
+            | "crossfade_assign"
+    )
+}
+
+/// What is sure of an object that a function makes.
+pub fn members_of_made(function: &str, first: Option<&Value>) -> Map<String, Json> {
+    let length = match first {
+        Some(Value::Float(length)) => Some(*length),
+        Some(Value::Int(length)) => Some(*length as f64),
+        _ => None,
+    };
+    let track = |midi: bool| {
+        json!({ "is_foldable": false, "has_midi_input": midi, "has_audio_input": !midi, "is_frozen": false, "can_be_armed": true })
+    };
+    let members = match function {
+        "create_midi_track" => track(true),
+        "create_audio_track" => track(false),
+        // A new clip loops from its beginning to its end.
+        "create_clip" => json!({
+            "is_midi_clip": true, "is_audio_clip": false, "is_arrangement_clip": false, "looping": true,
+            "loop_start": 0.0, "loop_end": length, "start_marker": 0.0, "end_marker": length, "length": length,
+        }),
+        "create_midi_clip" => json!({ "is_midi_clip": true, "is_audio_clip": false, "is_arrangement_clip": true }),
+        _ => json!({}),
+    };
+    members.as_object().cloned().unwrap_or_default()
 }

@@ -300,6 +300,21 @@ class SceneBehaviour:
         scene.tell("tempo", "tempo_enabled")
 
     @staticmethod
+    def set_time_signature_numerator(scene, value):
+        set_meter(scene, "time_signature_numerator", value)
+
+    @staticmethod
+    def set_time_signature_denominator(scene, value):
+        set_meter(scene, "time_signature_denominator", value)
+
+    @staticmethod
+    def set_time_signature_enabled(scene, value):
+        for half in METER:
+            scene[half] = (4 if scene[half] == -1 else scene[half]) if value else -1
+        scene["time_signature_enabled"] = bool(value)
+        scene.tell("time_signature_enabled", *METER)
+
+    @staticmethod
     def set_tempo_enabled(scene, value):
         SceneBehaviour.set_tempo(scene, 120.0 if value else -1.0)
 
@@ -311,6 +326,30 @@ class SceneBehaviour:
             select(scene.parent, "selected_scene", scene)
         for slot in SceneBehaviour.get_clip_slots(scene):
             fire_slot(slot)
+
+        def land():
+            song = scene.parent
+            if scene["tempo_enabled"]:
+                song["tempo"] = scene["tempo"]
+                song.tell("tempo")
+            if scene["time_signature_enabled"]:
+                song["signature_numerator"], song["signature_denominator"] = [scene[half] for half in METER]
+                song.tell("signature_numerator", "signature_denominator")
+            play(song, True)
+        scene.world.late(land)
+
+
+METER = ("time_signature_numerator", "time_signature_denominator")
+
+
+def set_meter(scene, half, value):
+    """Writing one half turns it on, with 4 for the other; -1 turns it off."""
+    if value == -1:
+        SceneBehaviour.set_time_signature_enabled(scene, False)
+        return
+    SceneBehaviour.set_time_signature_enabled(scene, True)
+    scene[half] = value
+    scene.tell(half)
 
 
 def play(song, value):
