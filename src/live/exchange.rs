@@ -2,6 +2,7 @@
 //! brings the next thing that has to be looked up, or for the end of the call.
 
 use super::bridge::Bridge;
+use super::link::RequestError;
 use super::known::{Known, ReadMembers, sorted};
 use super::read_plan::ReadPlan;
 use super::wire_value::{model_error, note_from_row, object};
@@ -48,6 +49,8 @@ pub struct Exchanges {
     /// What Live made otherwise than it was told here.
     remarks: Vec<String>,
     written: Written,
+    /// The devices of this product, once they were looked for.
+    pub own_devices: Option<Vec<ObjectId>>,
 }
 
 /// What a call wrote.
@@ -208,7 +211,7 @@ impl Exchanges {
             link.has_written.store(true, Ordering::Release);
             self.written.programs += 1;
         }
-        let mut answer = link.request(message)?;
+        let mut answer = link.request(message, writes)?;
         if makes {
             self.known.forget_values();
         }
@@ -294,10 +297,14 @@ impl Exchanges {
 }
 
 impl CallLink {
-    fn request(&self, mut message: Map<String, Json>) -> Result<Map<String, Json>, ModelError> {
+    fn request(&self, mut message: Map<String, Json>, writes: bool) -> Result<Map<String, Json>, ModelError> {
         message.insert("call".to_owned(), self.call.into());
         let bridge = self.bridge.as_ref().map_err(|why| ModelError::Unreachable(why.clone()))?;
-        bridge.request(message, self.deadline).map_err(ModelError::from)
+        bridge.request(message, self.deadline).map_err(|error| match error {
+            // What only reads is done again without harm.
+            RequestError::NoAnswer(why) if !writes => ModelError::Unreachable(why),
+            error => ModelError::from(error),
+        })
     }
 
     /// An id that no object has.

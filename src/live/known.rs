@@ -187,6 +187,18 @@ impl Known {
         }
     }
 
+    /// The devices of which the class and one of the names are such.
+    pub fn find(&self, is_such: impl Fn(&str, &str) -> bool) -> Vec<ObjectId> {
+        let text = |known: &KnownObject, member: &str| -> String {
+            known.read.get(member).and_then(Json::as_str).unwrap_or_default().to_owned()
+        };
+        let fits = |known: &KnownObject| {
+            let class = text(known, "class_name");
+            ["name", "class_display_name"].into_iter().any(|member| is_such(&class, &text(known, member)))
+        };
+        self.objects.iter().filter(|(_, known)| fits(known)).map(|(id, _)| *id).collect()
+    }
+
     pub fn root(&self, name: &str) -> Option<ObjectId> {
         self.roots.get(name).copied()
     }

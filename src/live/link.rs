@@ -86,7 +86,7 @@ impl Link {
                 self.send(&json!({ "kind": "cancel", "id": id }));
                 Err(RequestError::NoAnswer("Live did not answer in time".to_owned()))
             }
-            Err(RecvTimeoutError::Disconnected) => Err(RequestError::NoAnswer("the link to Live was lost".to_owned())),
+            Err(RecvTimeoutError::Disconnected) => Err(RequestError::NoAnswer("the link to Ableton Live was lost".to_owned())),
         }
     }
 
@@ -94,7 +94,7 @@ impl Link {
         let (answer, answered) = bounded(1);
         match &mut *self.pending.lock() {
             Some(pending) => drop(pending.insert(id, answer)),
-            None => return Err(RequestError::NotAsked("the link to Live is lost".to_owned())),
+            None => return Err(RequestError::NotAsked("the link to Ableton Live was lost".to_owned())),
         }
         Ok(answered)
     }

@@ -194,7 +194,10 @@ impl ReadPlan {
         self.kept.push(shape.clone());
         let number = self.add(Json::Null);
         self.of_scope.insert(Arc::as_ptr(shape), number);
-        let below: Vec<Json> = shape.children.iter().map(|(name, below)| json!([name, self.shape(below)])).collect();
+        // Tracks before scenes: by then their slots are known, which scenes only show once more.
+        let (scenes, others): (Vec<_>, Vec<_>) = shape.children.iter().partition(|(name, _)| *name == "scenes");
+        let below = others.into_iter().chain(scenes);
+        let below: Vec<Json> = below.map(|(name, below)| json!([name, self.shape(below)])).collect();
         if shape.all_properties {
             self.members = Members::All;
         }

@@ -14,7 +14,7 @@ use crate::music::{Meter, Note};
 use crate::object_model::check::{self, Asker};
 use crate::object_model::model::{Capability, Clock, LandedTarget};
 use crate::object_model::path::Root;
-use crate::object_model::scope::Origin;
+use crate::object_model::scope::{Origin, Part, Shape};
 use crate::object_model::{
     Class, HostEdits, HostFacts, ModelError, ObjectId, ObjectModel, Scope, Session, Value, class,
 };
@@ -363,6 +363,17 @@ impl HostFacts for LiveSession {
         })
     }
 
+    fn own_devices(&self) -> Result<Vec<ObjectId>, ModelError> {
+        if let Some(own) = &self.exchanges.lock().own_devices {
+            return Ok(own.clone());
+        }
+        self.look(|_, plan| plan.scope(vec![Part::of_path("live_set", with_devices())]))?;
+        let mut exchanges = self.exchanges.lock();
+        let own = exchanges.known.find(|class, name| class == "PluginDevice" && name.contains(PRODUCT));
+        exchanges.own_devices = Some(own.clone());
+        Ok(own)
+    }
+
     /// What is fetched is known to this session too.
     fn snapshot(&self, scope: &Scope<'_>) -> Result<Option<Box<dyn Session + Send>>, ModelError> {
         let parts = scope.parts()?;
@@ -382,6 +393,19 @@ impl LiveSession {
         self.look(|_, plan| plan.path("live_set"))?;
         self.known(|known| known.facts.get(name).cloned()).ok_or_else(unreadable)
     }
+}
+
+/// What Live calls the plugin, unless its user renamed it.
+const PRODUCT: &str = "SVC Device";
+
+/// The tracks of a Set with all their devices, four racks deep.
+fn with_devices() -> Shape {
+    let device = || Shape::of(&["name", "class_display_name", "class_name"]);
+    let holding = |device: Shape| Shape::default().below("devices", device);
+    let deepest = (0..4).fold(device(), |inner, _| device().below("chains", holding(inner)));
+    let track = Arc::new(holding(deepest));
+    let lists = ["tracks", "return_tracks", "master_track"];
+    lists.into_iter().fold(Shape::default(), |song, list| song.below(list, track.clone()))
 }
 
 /// The class of what a function makes, by its line in the class table.

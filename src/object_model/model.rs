@@ -291,6 +291,11 @@ pub trait HostFacts {
         Ok(None)
     }
 
+    /// The devices of this Set that are this product itself: who deletes one may cut off who called. By default none.
+    fn own_devices(&self) -> Result<Vec<ObjectId>, ModelError> {
+        Ok(Vec::new())
+    }
+
     /// A device with all that it holds, as JSON that [`HostEdits::insert_saved_device`] takes back.
     ///
     /// # Errors

@@ -238,6 +238,11 @@ where
         self.inner.clip_facts(clip)
     }
 
+    fn own_devices(&self) -> Result<Vec<ObjectId>, ModelError> {
+        self.budget.spend(1)?;
+        self.inner.own_devices()
+    }
+
     fn session_clip_count(&self, of: ObjectId) -> Result<Option<usize>, ModelError> {
         self.budget.spend(1)?;
         self.inner.session_clip_count(of)

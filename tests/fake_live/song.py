@@ -178,6 +178,9 @@ class SongBehaviour:
         copied = insert_track(song, source["kind"], index + 1)
         for name in ("name", "color", "color_index", "mute", "solo"):
             copied[name] = source[name]
+        copy_mixer(source["mixer_device"], copied["mixer_device"])
+        for device in source["devices"]:
+            copied["devices"].append(copy_device(device, copied))
         for slot, target in zip(source["clip_slots"], copied["clip_slots"]):
             if slot["clip"] is not None:
                 target["clip"] = copy_clip(slot["clip"], target)
@@ -406,6 +409,24 @@ def fit_all_sends(song):
 def select(song, name, node):
     song["view"][name] = node
     song["view"].tell(name)
+
+
+def copy_mixer(source, target):
+    for name in ("volume", "panning", "left_split_stereo", "right_split_stereo", "track_activator"):
+        if source.get(name) is not None:
+            target[name]["value"] = source[name]["value"]
+    for send, copied in zip(source["sends"], target["sends"]):
+        copied["value"] = send["value"]
+
+
+def copy_device(source, owner):
+    """The device with its parameters; what a rack holds stays behind."""
+    kind = next(kind for kind, told in set_of_live.DEVICES.items() if told[0] == source["class_name"])
+    made = set_of_live.new_device(owner.world, owner, kind)
+    made["name"] = source["name"]
+    for parameter, copied in zip(source["parameters"], made["parameters"]):
+        copied["value"] = parameter["value"]
+    return made
 
 
 def copy_clip(source, owner):
