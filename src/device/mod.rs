@@ -9,6 +9,8 @@ pub mod change_log;
 pub mod file_lock;
 mod file_saver;
 mod journal_writer;
+pub mod live_desk;
+pub mod live_setup;
 mod notifier;
 mod persistence;
 mod project_state;
@@ -25,6 +27,7 @@ pub use project_state::ProjectState;
 pub use server_status::{RETRYING, ServerStatus};
 
 use crate::library::Library;
+use crate::live_script::Places;
 use crate::playback::{Engine, channel};
 use crate::service::embedded::EmbeddedSet;
 use crate::service::pump::{Pump, PumpThread, SliceThread};
@@ -36,6 +39,8 @@ use backend::DeviceBackend;
 use crossbeam_channel::Receiver;
 use file_saver::FileSaver;
 use journal_writer::JournalWriter;
+use live_desk::LiveDesk;
+use live_setup::LiveSetup;
 use notifier::{Event, Notifier};
 use parking_lot::Mutex;
 use server_status::StatusCell;
@@ -71,6 +76,8 @@ pub struct Device {
     pub set: Arc<EmbeddedSet>,
     pub pump: Arc<Pump>,
     pub project: Arc<ProjectState>,
+    /// The script for Ableton Live on this user's disk.
+    pub live_desk: Arc<LiveDesk>,
     status: Arc<StatusCell>,
     persistence: Persistence,
     port_override: Option<u16>,
@@ -119,12 +126,15 @@ impl Device {
         let service = Arc::new(service);
         let grants = Grants::new(config.persistence.user_folder().map(Path::to_owned));
         let is_own = config.persistence.is_own();
+        let user_folder = config.persistence.user_folder().map(Path::to_owned);
+        let live_desk = LiveDesk::new(LiveSetup::new(user_folder, Places::of_this_machine()), notifier.clone());
         let project = ProjectState::new(service.clone(), set.clone(), pump.clone(), notifier.clone(), grants, is_own);
         let device = Device {
             service,
             set,
             pump,
             project: Arc::new(project),
+            live_desk: Arc::new(live_desk),
             status: Arc::new(StatusCell::new()),
             persistence: config.persistence,
             port_override: config.port_override,
@@ -167,6 +177,7 @@ impl Device {
             backend: Arc::new(DeviceBackend::new(service.clone(), project.clone(), self.status.clone())),
             journal: JournalWriter::new(self.persistence.clone(), project, set, service.clone()),
             service,
+            live_desk: self.live_desk.clone(),
         })
     }
 

@@ -18,6 +18,8 @@ pub enum Event {
     StateLoaded,
     /// The user took or turned down what a journal offered.
     OfferSettled,
+    /// Something about the script for Live is wanted.
+    LiveTask,
     Stop,
 }
 

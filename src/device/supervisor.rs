@@ -3,6 +3,7 @@
 
 use super::backend::DeviceBackend;
 use super::journal_writer::JournalWriter;
+use super::live_desk::LiveDesk;
 use super::notifier::{Event, Notifier};
 use super::project_state::ProjectState;
 use super::server_status::{RETRYING, ServerStatus, StatusCell};
@@ -36,6 +37,7 @@ pub(super) struct Parts {
     pub service: Arc<Service>,
     pub project: Arc<ProjectState>,
     pub journal: JournalWriter,
+    pub live_desk: Arc<LiveDesk>,
 }
 
 /// The thread, from outside.
@@ -106,6 +108,8 @@ impl Running {
                     self.look_for_journal();
                 }
                 Some(Event::OfferSettled) => self.parts.journal.forget_settled_offer(),
+                // Done below, with what is due: a full inbox drops events.
+                Some(Event::LiveTask) => {}
                 Some(Event::Stop) => break,
                 None => {}
             }
@@ -127,6 +131,7 @@ impl Running {
             self.parts.notifier.document_seen();
             self.parts.journal.write();
         }
+        self.parts.live_desk.carry_out();
         if is_due(self.show_calls_at) {
             self.show_calls_at = None;
             self.parts.notifier.calls_shown();

@@ -139,7 +139,7 @@ impl ScriptStatus {
     /// What the user does next; `install` says how to install from where this is shown.
     pub fn next_step(&self, install: &str) -> String {
         match (&self.state, &self.link) {
-            (ScriptState::Installed, _) => format!("Once: {SWITCH_ON}"),
+            (ScriptState::Installed, _) => format!("If Live does not show it yet: {SWITCH_ON}"),
             (ScriptState::RunningAnother { .. }, _) => "Restart Live.".to_owned(),
             (ScriptState::Foreign | ScriptState::Outdated { .. }, Some(_)) => {
                 format!("Remove the link, which was made by hand, then {install}.")
