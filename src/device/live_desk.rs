@@ -121,6 +121,9 @@ impl LiveDesk {
             }
             LiveTask::NameLibrary(path) => {
                 let path = Some(path.trim()).filter(|path| !path.is_empty()).map(Path::new);
+                if path.is_some_and(|path| !path.is_absolute()) {
+                    return Err("The User Library must be an absolute folder path.".to_owned());
+                }
                 self.setup.name_library(path).map_err(sentence)?;
                 Ok(None)
             }
@@ -165,4 +168,80 @@ pub fn removed_sentence(removed: &Removed) -> String {
         sentences += &format!(" {} could not be removed wholly and can be removed by hand.", left.display());
     }
     sentences
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::device::state_file::StateFile;
+    use crate::device::{Config, Device, Persistence};
+    use crate::live_script::ScriptState;
+    use crate::service::Settings;
+    use crate::service::pump::SliceThread;
+    use crate::set::Document;
+    use crossbeam_channel::Receiver;
+    use std::time::Duration;
+
+    fn until(device: &Device, news: &Receiver<()>, holds: impl Fn(&LiveScriptView) -> bool) -> Arc<LiveScriptView> {
+        loop {
+            let view = device.live_desk.view();
+            if holds(&view) {
+                return view;
+            }
+            news.recv_timeout(Duration::from_secs(10)).unwrap_or_else(|_| panic!("no news, and it shows {view:?}"));
+        }
+    }
+
+    fn state(view: &LiveScriptView) -> Option<ScriptState> {
+        view.found.as_ref().map(|(_, status)| status.state.clone())
+    }
+
+    #[test]
+    fn tasks_are_done_by_the_supervisor() {
+        let root = tempfile::tempdir().unwrap();
+        let library = root.path().join("User Library");
+        std::fs::create_dir(&library).unwrap();
+        let (told, news) = crossbeam_channel::unbounded();
+        let (device, _engine) = Device::new(Config {
+            instance: "test".to_owned(),
+            settings: Settings::default(),
+            document: Document::new_set(),
+            own_clock: true,
+            port_override: Some(0),
+            persistence: Persistence::File(StateFile::new(&root.path().join("svc"), None)),
+            on_change: Box::new(move || {
+                // The test has seen enough when nobody listens.
+                let _ = told.send(());
+            }),
+        });
+        let desk = &device.live_desk;
+        desk.ask(LiveTask::NameLibrary(format!(" {} ", library.display())));
+        desk.ask(LiveTask::Install);
+        // Whoever asks does nothing: it may be a host's main thread.
+        assert!(desk.view().at_work && std::fs::read_dir(&library).unwrap().count() == 0);
+        device.start(SliceThread::Model).unwrap();
+        let view = until(&device, &news, |view| !view.at_work);
+        assert!(view.done.as_ref().is_some_and(|done| done.starts_with("Installed.")), "{view:?}");
+        assert_eq!((state(&view), &view.failed), (Some(ScriptState::Installed), &None));
+
+        let another = RunningScript { version: "0.0.9".to_owned(), source_hash: "ab".to_owned() };
+        desk.set_running(Some(another));
+        let another = ScriptState::RunningAnother { version: "0.0.9".to_owned() };
+        until(&device, &news, |view| state(view).as_ref() == Some(&another));
+        desk.set_running(None);
+        until(&device, &news, |view| state(view) == Some(ScriptState::Installed));
+
+        let absent = root.path().join("nope").display().to_string();
+        for (name, words) in [("User Library".to_owned(), "must be an absolute"), (absent, "nope is not there.")] {
+            desk.ask(LiveTask::NameLibrary(name));
+            let view = until(&device, &news, |view| !view.at_work && view.failed.is_some());
+            assert!(view.failed.as_ref().is_some_and(|why| why.contains(words)), "{view:?}");
+            assert_eq!(state(&view), Some(ScriptState::Installed), "it is about the same folder as before");
+            desk.ask(LiveTask::Look);
+            until(&device, &news, |view| !view.at_work && view.failed.is_none());
+        }
+        desk.ask(LiveTask::Remove);
+        let view = until(&device, &news, |view| !view.at_work && view.done.is_some());
+        assert!(view.done.as_ref().is_some_and(|done| done.starts_with("Removed the script")), "{view:?}");
+    }
 }

@@ -33,6 +33,8 @@ pub struct SetupProblem {
     pub why: String,
     /// The user mends it by naming the User Library.
     pub asks_for_library: bool,
+    /// Live does not run on this system, so there may be nothing to mend.
+    pub is_without_live: bool,
 }
 
 impl LiveSetup {
@@ -52,6 +54,7 @@ impl LiveSetup {
             LibraryProblem::Missing(folder) => SetupProblem {
                 why: format!("{}, which was named as the User Library, is not there now", folder.display()),
                 asks_for_library: true,
+                is_without_live: false,
             },
             why => asks(&why),
         })?;
@@ -103,12 +106,16 @@ impl LiveSetup {
             Some(named) => Some(check_named(named).map_err(|why| asks(&why))?.folder),
             None => None,
         };
-        self.remember(named.as_deref()).map_err(|why| SetupProblem { why, asks_for_library: false })
+        self.remember(named.as_deref()).map_err(|why| SetupProblem {
+            why,
+            asks_for_library: false,
+            is_without_live: false,
+        })
     }
 
     fn remembered(&self) -> Result<Option<PathBuf>, SetupProblem> {
         let Some(folder) = &self.user_folder else { return Ok(None) };
-        read_live_library(folder).map_err(|why| SetupProblem { why, asks_for_library: true })
+        read_live_library(folder).map_err(|why| SetupProblem { why, asks_for_library: true, is_without_live: false })
     }
 
     fn remember(&self, library: Option<&Path>) -> Result<(), String> {
@@ -119,11 +126,11 @@ impl LiveSetup {
 }
 
 fn asks(why: &LibraryProblem) -> SetupProblem {
-    SetupProblem { why: why.to_string(), asks_for_library: true }
+    SetupProblem { why: why.to_string(), asks_for_library: true, is_without_live: *why == LibraryProblem::NoLive }
 }
 
 fn other(why: &impl std::fmt::Display) -> SetupProblem {
-    SetupProblem { why: why.to_string(), asks_for_library: false }
+    SetupProblem { why: why.to_string(), asks_for_library: false, is_without_live: false }
 }
 
 #[cfg(test)]

@@ -2,7 +2,7 @@
 //!
 //! Each version of Live keeps a `Library.cfg`, XML, in a folder named after it. Older versions leave theirs behind.
 
-use super::user_library::{Places, Platform};
+use super::places::{Places, Platform};
 use std::fs;
 use std::io::Read;
 use std::path::{Path, PathBuf};

@@ -9,6 +9,7 @@ mod bundled;
 mod folder_state;
 mod install;
 mod live_preferences;
+mod places;
 mod swap;
 #[cfg(test)]
 mod tests;
@@ -17,6 +18,5 @@ mod user_library;
 pub use bundled::{SCRIPT_FILES, SCRIPT_NAME, ScriptFile, bundled_hash, bundled_version};
 pub use folder_state::{Difference, RunningScript, SWITCH_ON, ScriptFolder, ScriptState, ScriptStatus};
 pub use install::{Change, InstallProblem, Installed, Removed, install, remove};
-pub use user_library::{
-    LibraryProblem, LibrarySource, NamedFolder, Places, Platform, UserLibrary, check_named, find_user_library,
-};
+pub use places::{Places, Platform};
+pub use user_library::{LibraryProblem, LibrarySource, NamedFolder, UserLibrary, check_named, find_user_library};

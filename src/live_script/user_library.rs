@@ -4,7 +4,7 @@
 
 use super::bundled::SCRIPT_NAME;
 use super::live_preferences::{StatedLibrary, stated_libraries};
-use std::env;
+use super::places::{Places, Platform};
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -20,55 +20,6 @@ const OTHER_FOLDERS: [(&str, &str); 4] = [
     ("User Remote Scripts", "holds mappings as text files, and Live loads no script from it; name the User Library"),
     ("MIDI Remote Scripts", "is inside the application, which nobody but Live should change; name the User Library"),
 ];
-
-/// Which places of a system are looked at.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Platform {
-    MacOs,
-    Windows,
-    /// Live does not run here.
-    Other,
-}
-
-/// Where this user's files are.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Places {
-    pub platform: Platform,
-    pub home: Option<PathBuf>,
-    /// `%APPDATA%` of Windows.
-    pub app_data: Option<PathBuf>,
-    /// `%OneDrive%`, which may hold the user's documents.
-    pub one_drive: Option<PathBuf>,
-}
-
-impl Places {
-    pub fn of_this_machine() -> Places {
-        let variable = |name: &str| env::var_os(name).filter(|value| !value.is_empty()).map(PathBuf::from);
-        let platform = if cfg!(target_os = "macos") {
-            Platform::MacOs
-        } else if cfg!(windows) {
-            Platform::Windows
-        } else {
-            Platform::Other
-        };
-        let home = env::home_dir().filter(|home| !home.as_os_str().is_empty());
-        Places { platform, home, app_data: variable("APPDATA"), one_drive: variable("OneDrive") }
-    }
-
-    /// Where Live makes the User Library when nobody asks it for another place.
-    fn defaults(&self) -> Vec<PathBuf> {
-        let below = |root: &Option<PathBuf>, documents: &str| {
-            root.as_ref().map(|root| root.join(documents).join("Ableton").join("User Library"))
-        };
-        match self.platform {
-            Platform::MacOs => below(&self.home, "Music").into_iter().collect(),
-            Platform::Windows => {
-                below(&self.home, "Documents").into_iter().chain(below(&self.one_drive, "Documents")).collect()
-            }
-            Platform::Other => Vec::new(),
-        }
-    }
-}
 
 /// A User Library.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -3,7 +3,7 @@
 use super::fields::{FieldStyle, field};
 use super::model::{Action, LiveCard, Mood};
 use super::style::{ACCENT, QUIET, WARN};
-use super::widgets::{card, status_dot};
+use super::widgets::{GRID_SPACING, NAME_WIDTH, card, status_dot};
 use crate::device::live_desk::LiveScriptView;
 use crate::device::live_setup::WHERE_LIVE_SHOWS_IT;
 use crate::live_script::{SWITCH_ON, ScriptState};
@@ -13,8 +13,8 @@ impl LiveCard {
     pub fn of(view: &LiveScriptView) -> LiveCard {
         let mut card = match (&view.problem, &view.found) {
             (Some(problem), _) => LiveCard {
-                state: "folder not known".to_owned(),
-                mood: Mood::Attention,
+                state: if problem.is_without_live { "not on this system" } else { "folder not known" }.to_owned(),
+                mood: if problem.is_without_live { Mood::Quiet } else { Mood::Attention },
                 told: match problem.asks_for_library {
                     true => format!("{}. Write the folder above: {WHERE_LIVE_SHOWS_IT}.", problem.why),
                     false => format!("{}.", problem.why),
@@ -44,7 +44,7 @@ impl LiveCard {
                             "A small script in Live lets the tools work on Live's own Set.".to_owned()
                         }
                         ScriptState::Installed => SWITCH_ON.to_owned(),
-                        _ => format!("{} {}", status.sentence(), status.next_step("install it here")),
+                        _ => format!("{} {}", status.sentence(), status.next_step("use the button")),
                     },
                     is_refusal: false,
                 }
@@ -91,7 +91,7 @@ pub fn draw_live_card(
                 }
             });
         });
-        ui.horizontal(|ui| {
+        egui::Grid::new("live").num_columns(2).min_col_width(NAME_WIDTH).spacing(GRID_SPACING).show(ui, |ui| {
             ui.label(RichText::new("User Library").color(QUIET));
             let style = FieldStyle { width: f32::INFINITY, hint: "the folder under Live's Settings > Library" };
             if let Some(text) = field(ui, style, library_draft, &live.library, refused) {
@@ -166,9 +166,14 @@ mod tests {
             assert_eq!((linked.install, linked.can_remove), (None, false), "a link is left alone");
         }
         assert_eq!(LiveCard::of(&LiveScriptView::default()).state, "looking…");
-        let problem = SetupProblem { why: "there are several".to_owned(), asks_for_library: true };
-        let asking = LiveCard::of(&LiveScriptView { problem: Some(problem), ..Default::default() });
+        let problem =
+            SetupProblem { why: "there are several".to_owned(), asks_for_library: true, is_without_live: false };
+        let asking = LiveCard::of(&LiveScriptView { problem: Some(problem.clone()), ..Default::default() });
         assert!(asking.told.contains("Settings > Library") && asking.install.is_none() && asking.library.is_empty());
+        assert_eq!(asking.mood, Mood::Attention);
+        let linux = SetupProblem { is_without_live: true, ..problem };
+        let card = LiveCard::of(&LiveScriptView { problem: Some(linux), ..Default::default() });
+        assert_eq!((card.state.as_str(), card.mood), ("not on this system", Mood::Quiet));
     }
 
     #[test]

@@ -4,7 +4,7 @@ use super::fields::{FieldStyle, NUMBER_FIELD, field};
 use super::live_card::draw_live_card;
 use super::model::{Action, WindowModel};
 use super::style::{QUIET, WARN};
-use super::widgets::card;
+use super::widgets::{GRID_SPACING, NAME_WIDTH, card};
 use crate::notation::Notation;
 use crate::service::Settings;
 use crate::service::settings::{MAX_TIMEOUT_MS, check_folder};
@@ -25,7 +25,7 @@ pub struct SetupDrafts {
 pub fn draw_setup(ui: &mut Ui, model: &WindowModel, drafts: &mut SetupDrafts, actions: &mut Vec<Action>) {
     let settings = &model.settings;
     card(ui, |ui| {
-        egui::Grid::new("setup").num_columns(2).spacing([24.0, 10.0]).show(ui, |ui| {
+        egui::Grid::new("setup").num_columns(2).min_col_width(NAME_WIDTH).spacing(GRID_SPACING).show(ui, |ui| {
             port_row(ui, settings, drafts, actions);
             ui.end_row();
             timeout_row(ui, settings, drafts, actions);

@@ -8,15 +8,14 @@ use std::fs;
 use std::net::{Ipv4Addr, SocketAddr, TcpStream};
 use std::path::Path;
 use std::time::Duration;
-use svc_device::device::live_setup::SetupProblem;
-use svc_device::live_script::{LibraryProblem, ScriptState};
+use svc_device::live_script::ScriptState;
 
 const SUBJECT: &str = "Live script";
 
 /// How it stands in the User Library.
 pub fn script(options: &Options) -> Finding {
     match setup(options).look(options.user_library.as_deref(), None) {
-        Err(problem) if is_no_live(&problem) => Finding::fine(SUBJECT, format!("{}.", problem.why)),
+        Err(problem) if problem.is_without_live => Finding::fine(SUBJECT, format!("{}.", problem.why)),
         // Nobody has to have Live; a folder that was named has to be there.
         Err(problem) if options.user_library.is_none() => Finding::note(SUBJECT, format!("{}.", sentence(problem))),
         Err(problem) => Finding::wrong(SUBJECT, format!("{}.", sentence(problem))),
@@ -29,10 +28,6 @@ pub fn script(options: &Options) -> Finding {
             }
         }
     }
-}
-
-fn is_no_live(problem: &SetupProblem) -> bool {
-    problem.why == LibraryProblem::NoLive.to_string()
 }
 
 /// The devices that wait for the script, as their files tell it where they listen.

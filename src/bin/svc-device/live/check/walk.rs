@@ -24,7 +24,16 @@ pub struct Walk<'a> {
 
 impl<'a> Walk<'a> {
     pub fn new(client: &'a DeviceClient, any_host: bool, is_attended: bool) -> Walk<'a> {
-        Walk { client, any_host, is_attended, facts: Vec::new(), before: Value::Null, track: None, undo_steps: 0 }
+        Walk {
+            client,
+            any_host,
+            is_attended,
+            facts: Vec::new(),
+            before: Value::Null,
+            track: None,
+            undo_steps: 0,
+            is_playing: false,
+        }
     }
 
     /// The result of a call, and how long it took.
