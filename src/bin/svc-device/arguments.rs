@@ -242,7 +242,7 @@ mod tests {
             ("--headless=1", "--headless"),
             ("mpc", "mpc"),
             ("mcp --headless", "mcp has no window"),
-            ("--header x-svc-format:json", "--header goes with mcp"),
+            ("--header x-svc-format:json", "--header goes with svc-device mcp"),
             ("mcp --header", "--header needs a header"),
             ("mcp --header x-svc-format", "--header takes a profile header"),
             ("mcp --header host:evil", "--header takes a profile header"),

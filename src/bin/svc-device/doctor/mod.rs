@@ -48,6 +48,7 @@ fn look(folder: &std::path::Path, options: &Options, findings: &mut Vec<Finding>
         None => running::Folders::of_settings(&settings),
     };
     folders.look(folder, findings);
-    findings.push(live::script(options));
+    findings.push(live::script(options, config.as_ref()));
+    findings.extend(config.iter().flat_map(live::host));
     findings.extend(live::links(folder));
 }

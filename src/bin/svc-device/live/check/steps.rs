@@ -90,11 +90,14 @@ fn connect(walk: &mut Walk) -> Result<String, String> {
         ("host", host.clone()),
         ("Live", live.clone()),
     ];
+    let link = walk.link();
+    walk.facts.extend(link.as_ref().map(|link| ("link", link.to_string())));
+    let how = link.and_then(|link| link["text"].as_str().map(|text| format!(" ({text})"))).unwrap_or_default();
     let saw = format!("host {host}, Live {live} ({} ms)", took.as_millis());
     match host == "live" || walk.any_host {
         true => Ok(saw),
         false => Err(format!(
-            "{saw}: the device does not drive Live. Open Live with SvcDevice as a Control Surface and choose Ableton Live \
+            "{saw}: the device does not drive Live{how}. Open Live with SvcDevice as a Control Surface and choose Ableton Live \
              as the host; --any-host goes on all the same"
         )),
     }

@@ -36,6 +36,11 @@ impl<'a> Walk<'a> {
         }
     }
 
+    /// How the device says that it stands with its link to Live; `None` of one that does not say.
+    pub fn link(&self) -> Option<Value> {
+        self.client.config().ok()?.pointer("/host/live").filter(|live| !live.is_null()).cloned()
+    }
+
     /// The result of a call, and how long it took.
     pub fn call(&self, tool: &str, arguments: Value) -> Result<(Value, Duration), String> {
         let called = self.client.call(tool, &arguments).map_err(|why| format!("{tool} {arguments}: {why}"))?;
