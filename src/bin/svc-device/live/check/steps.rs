@@ -20,7 +20,7 @@ pub struct Step {
 
 const STEP: Step = Step { name: "", does: "", before: None, look: None, is_needed: false, run: |_| Ok(String::new()) };
 
-pub const STEPS: [Step; 11] = [
+pub const STEPS: [Step; 12] = [
     Step { name: "connect", does: "who is the host?", is_needed: true, run: connect, ..STEP },
     Step { name: "read", does: "reads the Set", is_needed: true, run: read, ..STEP },
     Step { name: "turns", does: "thirty small reads, one after another", run: turns, ..STEP },
@@ -76,7 +76,17 @@ pub const STEPS: [Step; 11] = [
         run: undo,
         ..STEP
     },
+    Step {
+        name: "another Set",
+        does: "waits until the tools work on the Set that was opened in the meantime",
+        before: Some("Choose File > New Live Set in Live; when it is there, Enter, or write why not."),
+        run: another_set,
+        ..STEP
+    },
 ];
+
+/// How long Live may take for what it does at once, or at the next bar.
+const PATIENCE: Duration = Duration::from_secs(20);
 
 fn text(value: &Value) -> String {
     value.as_str().map_or_else(|| value.to_string(), str::to_owned)
@@ -183,7 +193,6 @@ fn make_clip(walk: &mut Walk) -> Result<String, String> {
 }
 
 fn launch(walk: &mut Walk) -> Result<String, String> {
-    const PATIENCE: Duration = Duration::from_secs(20);
     let (path, track) = (slot(walk)?, walk.track.clone());
     let start = Instant::now();
     walk.is_playing = true;
@@ -228,4 +237,21 @@ fn undo(walk: &mut Walk) -> Result<String, String> {
         ));
     }
     Ok(format!("{saw}; tempo and tracks are as before"))
+}
+
+fn another_set(walk: &mut Walk) -> Result<String, String> {
+    let start = Instant::now();
+    let mut refused = 0;
+    loop {
+        match walk.call("svc-read-live-set", json!({ "include": ["tracks"] })) {
+            Ok((set, _)) => {
+                let tracks = set["tracks"].as_array().map_or(0, Vec::len);
+                let after = start.elapsed().as_millis();
+                return Ok(format!("{tracks} tracks, tempo {}, after {after} ms and {refused} refusals", set["tempo"]));
+            }
+            Err(why) if start.elapsed() > PATIENCE => return Err(why),
+            Err(_) => refused += 1,
+        }
+        std::thread::sleep(Duration::from_millis(100));
+    }
 }
