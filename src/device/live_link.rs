@@ -1,8 +1,10 @@
 //! Whose Set the tools work on: listens for the script in Live as the settings say, and decides which host takes calls.
 
+use super::live_desk::LiveDesk;
 use super::notifier::{Event, Notifier};
 use crate::live::bridge_file::{DeviceKind, NoBridgeFile};
 use crate::live::{Bridge, LinkState};
+use crate::live_script::RunningScript;
 use crate::service::Service;
 use crate::service::embedded::EmbeddedSet;
 use crate::service::hosts::HostChoice;
@@ -21,6 +23,8 @@ const RETRY_BRIDGE: Duration = Duration::from_secs(2);
 pub(super) struct LiveLinkParts {
     pub service: Arc<Service>,
     pub set: Arc<EmbeddedSet>,
+    /// Is told which script runs.
+    pub live_desk: Arc<LiveDesk>,
     pub notifier: Notifier,
     /// Where bridge files lie; without it Live cannot be linked.
     pub user_folder: Option<PathBuf>,
@@ -58,6 +62,13 @@ impl LiveLink {
         let links = hosts.live().links();
         let has_linked = std::mem::replace(&mut self.decided_links, links) != links;
         let is_linked = hosts.live().is_linked();
+        if has_linked {
+            let running = hosts.live().status().hello;
+            self.parts.live_desk.set_running(running.map(|hello| RunningScript {
+                version: hello.script_version,
+                source_hash: hello.source_hash,
+            }));
+        }
         let live = match choice {
             HostChoice::Embedded => false,
             HostChoice::Live => true,
@@ -134,6 +145,7 @@ pub(super) fn status_json(service: &Service) -> Value {
             "state": status.state.name(),
             "text": status.state.sentence(),
             "liveVersion": hello.map(|hello| &hello.live_version),
+            "sourceHash": hello.map(|hello| &hello.source_hash),
             "scriptVersion": hello.map(|hello| &hello.script_version),
             "tick": hello.map(|hello| &hello.tick),
             "tickGapMs": status.beat.as_ref().map(|beat| beat.tick_gap_ms),

@@ -10,6 +10,8 @@ pub mod file_lock;
 mod file_saver;
 mod journal_writer;
 mod live_link;
+pub mod live_desk;
+pub mod live_setup;
 mod notifier;
 mod persistence;
 mod project_state;
@@ -27,6 +29,7 @@ pub use server_status::{RETRYING, ServerStatus};
 
 use crate::library::Library;
 use crate::live::bridge_file::DeviceKind;
+use crate::live_script::Places;
 use crate::playback::{Engine, channel};
 use crate::service::embedded::EmbeddedSet;
 use crate::service::hosts::HostChoice;
@@ -40,6 +43,8 @@ use crossbeam_channel::Receiver;
 use file_saver::FileSaver;
 use journal_writer::JournalWriter;
 use live_link::{LiveLink, LiveLinkParts};
+use live_desk::LiveDesk;
+use live_setup::LiveSetup;
 use notifier::{Event, Notifier};
 use parking_lot::Mutex;
 use server_status::StatusCell;
@@ -77,6 +82,8 @@ pub struct Device {
     pub set: Arc<EmbeddedSet>,
     pub pump: Arc<Pump>,
     pub project: Arc<ProjectState>,
+    /// The script for Ableton Live on this user's disk.
+    pub live_desk: Arc<LiveDesk>,
     status: Arc<StatusCell>,
     persistence: Persistence,
     port_override: Option<u16>,
@@ -127,12 +134,15 @@ impl Device {
         let service = Arc::new(service);
         let grants = Grants::new(config.persistence.user_folder().map(Path::to_owned));
         let is_own = config.persistence.is_own();
+        let user_folder = config.persistence.user_folder().map(Path::to_owned);
+        let live_desk = LiveDesk::new(LiveSetup::new(user_folder, Places::of_this_machine()), notifier.clone());
         let project = ProjectState::new(service.clone(), set.clone(), pump.clone(), notifier.clone(), grants, is_own);
         let device = Device {
             service,
             set,
             pump,
             project: Arc::new(project),
+            live_desk: Arc::new(live_desk),
             status: Arc::new(StatusCell::new()),
             persistence: config.persistence,
             port_override: config.port_override,
@@ -180,6 +190,7 @@ impl Device {
             live_link: LiveLink::new(LiveLinkParts {
                 service: service.clone(),
                 set: set.clone(),
+                live_desk: self.live_desk.clone(),
                 notifier: self.notifier.clone(),
                 user_folder: self.persistence.user_folder().map(Path::to_owned),
                 kind: if self.always_own_clock { DeviceKind::Standalone } else { DeviceKind::Plugin },
@@ -187,6 +198,7 @@ impl Device {
             }),
             journal: JournalWriter::new(self.persistence.clone(), project, set, service.clone()),
             service,
+            live_desk: self.live_desk.clone(),
         })
     }
 

@@ -20,6 +20,8 @@ pub enum Event {
     OfferSettled,
     /// The link to Live was made, lost or refused, or Live does not answer, or does again.
     LinkChanged,
+    /// Something about the script for Live is wanted.
+    LiveTask,
     Stop,
 }
 

@@ -4,6 +4,7 @@
 use super::backend::DeviceBackend;
 use super::journal_writer::JournalWriter;
 use super::live_link::LiveLink;
+use super::live_desk::LiveDesk;
 use super::notifier::{Event, Notifier};
 use super::project_state::ProjectState;
 use super::server_status::{RETRYING, ServerStatus, StatusCell};
@@ -38,6 +39,7 @@ pub(super) struct Parts {
     pub project: Arc<ProjectState>,
     pub journal: JournalWriter,
     pub live_link: LiveLink,
+    pub live_desk: Arc<LiveDesk>,
 }
 
 /// The thread, from outside.
@@ -111,6 +113,8 @@ impl Running {
                 }
                 Some(Event::LinkChanged) => self.follow_host(),
                 Some(Event::OfferSettled) => self.parts.journal.forget_settled_offer(),
+                // Done below, with what is due: a full inbox drops events.
+                Some(Event::LiveTask) => {}
                 Some(Event::Stop) => break,
                 None => {}
             }
@@ -135,6 +139,7 @@ impl Running {
         if is_due(self.parts.live_link.due_at()) {
             self.follow_host();
         }
+        self.parts.live_desk.carry_out();
         if is_due(self.show_calls_at) {
             self.show_calls_at = None;
             self.parts.notifier.calls_shown();

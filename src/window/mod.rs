@@ -3,6 +3,8 @@
 //! [`view::draw`] draws a plain [`model::WindowModel`] and gives back what the user asked for; it knows nothing of
 //! plugins. [`WindowApp`] joins it to a device, for the plugin's editor and for the standalone's window.
 
+mod fields;
+mod live_card;
 pub mod model;
 mod setup;
 pub mod style;
@@ -11,16 +13,17 @@ mod tests;
 pub mod view;
 mod widgets;
 
+use crate::device::live_desk::LiveTask;
 use crate::device::{Device, ServerStatus};
 use crate::service::Settings;
-use model::{Action, ServerLine, WindowModel};
+use model::{Action, LiveCard, ServerLine, WindowModel};
 use std::sync::Arc;
 use view::WindowDrafts;
 
 pub use style::prepare;
 
 /// Size of the window, in logical points.
-pub const SIZE: (f64, f64) = (480.0, 420.0);
+pub const SIZE: (f64, f64) = (480.0, 600.0);
 
 /// The window of a device.
 pub struct WindowApp {
@@ -66,6 +69,7 @@ impl WindowApp {
             save_failure: self.device.save_failure().map(|why| why.to_string()),
             unreadable: self.device.project.unreadable_reason(),
             permission_request: self.device.service.settings().permission_request(),
+            live: LiveCard::of(&self.device.live_desk.view()),
             settings: (*self.device.service.settings()).clone(),
         }
     }
@@ -83,6 +87,10 @@ impl WindowApp {
             Action::OwnClock(on) => change(&|s| s.own_clock = on),
             Action::Permit(true) => change(&|s| s.release(|_| true)),
             Action::Permit(false) => change(&Settings::drop_held),
+            Action::LookAtLiveScript => self.device.live_desk.ask(LiveTask::Look),
+            Action::InstallLiveScript => self.device.live_desk.ask(LiveTask::Install),
+            Action::RemoveLiveScript => self.device.live_desk.ask(LiveTask::Remove),
+            Action::LiveLibrary(folder) => self.device.live_desk.ask(LiveTask::NameLibrary(folder)),
             Action::StartFresh => self.device.project.start_fresh(),
             Action::Recover(take) => {
                 self.device.project.settle_recovery(take);

@@ -28,6 +28,8 @@ pub struct WindowModel {
     pub newer_changes: Option<u64>,
     /// What the project asks for and the user has not granted.
     pub permission_request: Option<String>,
+    /// The script for Ableton Live.
+    pub live: LiveCard,
     pub settings: Settings,
 }
 
@@ -37,6 +39,31 @@ pub enum ServerLine {
     Off,
     Listening { address: String },
     Waiting { why: String },
+}
+
+/// The card about the script for Ableton Live.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct LiveCard {
+    pub state: String,
+    pub mood: Mood,
+    /// What the button does that mends it, if one does.
+    pub install: Option<&'static str>,
+    pub can_remove: bool,
+    /// Where it is about; empty where that is not known.
+    pub library: String,
+    /// What was just done or refused, and what comes next.
+    pub told: String,
+    /// The text is of something that went wrong.
+    pub is_refusal: bool,
+}
+
+/// The colour of the card's dot.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Mood {
+    Good,
+    #[default]
+    Quiet,
+    Attention,
 }
 
 /// Something the user asked for.
@@ -51,6 +78,12 @@ pub enum Action {
     SmallModelMode(bool),
     LiveApi(bool),
     OwnClock(bool),
+    /// The setup tab was opened: see how the script for Live stands.
+    LookAtLiveScript,
+    InstallLiveScript,
+    RemoveLiveScript,
+    /// Where Live's User Library is; empty to have it found.
+    LiveLibrary(String),
     /// Grant what the project asks for, or drop it.
     Permit(bool),
     StartFresh,

@@ -6,6 +6,7 @@ mod http_torture;
 #[cfg(target_os = "linux")]
 mod jack_notes;
 mod live_host;
+mod live_install;
 mod live_script;
 mod mcp_clients;
 #[cfg(target_os = "linux")]
