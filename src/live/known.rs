@@ -275,9 +275,18 @@ impl Known {
         }
     }
 
-    /// How a parameter shows its values.
-    pub fn display(&self, id: ObjectId) -> Option<&Json> {
-        self.objects.get(&id)?.display.as_ref()
+    /// What a parameter shows for a raw value, where that was read.
+    pub fn label(&self, id: ObjectId, raw: f64) -> Option<&str> {
+        let known = self.objects.get(&id)?;
+        let display = known.display.as_ref()?;
+        let is = |member: &str| known.read.get(member).and_then(Json::as_f64).is_some_and(|at| at == raw);
+        if let Some(items) = display.get("items").and_then(Json::as_array) {
+            let lowest = known.read.get("min").and_then(Json::as_f64)?;
+            // Choices are counted from the lowest raw value.
+            return items.get((raw - lowest).round() as usize)?.as_str();
+        }
+        let at = [("value", "label"), ("min", "at_min"), ("max", "at_max")].into_iter().find(|(member, _)| is(member));
+        display.get(at?.1)?.as_str()
     }
 
     /// Why Live refused to read it.

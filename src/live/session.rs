@@ -363,6 +363,10 @@ impl HostFacts for LiveSession {
         })
     }
 
+    fn label_of(&self, parameter: ObjectId, raw: f64) -> Result<Option<String>, ModelError> {
+        Ok(self.known(|known| known.label(parameter, raw).map(str::to_owned)))
+    }
+
     fn own_devices(&self) -> Result<Vec<ObjectId>, ModelError> {
         if let Some(own) = &self.exchanges.lock().own_devices {
             return Ok(own.clone());

@@ -16,7 +16,8 @@ mod widgets;
 use crate::device::live_desk::LiveTask;
 use crate::device::{Device, ServerStatus};
 use crate::service::Settings;
-use model::{Action, LiveCard, ServerLine, WindowModel};
+use crate::live::LinkState;
+use model::{Action, HostLine, LiveCard, ServerLine, WindowModel};
 use std::sync::Arc;
 use view::WindowDrafts;
 
@@ -70,7 +71,28 @@ impl WindowApp {
             unreadable: self.device.project.unreadable_reason(),
             permission_request: self.device.service.settings().permission_request(),
             live: LiveCard::of(&self.device.live_desk.view()),
+            host: self.host_line(),
             settings: (*self.device.service.settings()).clone(),
+        }
+    }
+
+    fn host_line(&self) -> HostLine {
+        let service = &self.device.service;
+        let link = service.hosts().live().status().state;
+        if service.hosts().is_live() {
+            let is_linked = matches!(link, LinkState::Linked { .. });
+            let text = match is_linked {
+                true => format!("On the Set that is open in Live: {}.", link.sentence()),
+                false => format!("On Ableton Live, and calls fail: {}.", link.sentence()),
+            };
+            return HostLine { text, needs_attention: !is_linked };
+        }
+        match service.host_offer() {
+            Some(_) => HostLine {
+                text: "On the Set inside this device. Ableton Live is linked: choose it to work on its Set.".to_owned(),
+                needs_attention: true,
+            },
+            None => HostLine { text: "On the Set inside this device.".to_owned(), needs_attention: false },
         }
     }
 
@@ -83,6 +105,7 @@ impl WindowApp {
             Action::SampleFolder(folder) => change(&|s| s.set_sample_folder(folder.clone())),
             Action::Notation(notation) => change(&|s| s.notation = notation),
             Action::SmallModelMode(on) => change(&|s| s.small_model_mode = on),
+            Action::HostChoice(choice) => change(&|s| s.host_choice = choice),
             Action::LiveApi(on) => change(&|s| s.set_live_api_enabled(on)),
             Action::OwnClock(on) => change(&|s| s.own_clock = on),
             Action::Permit(true) => change(&|s| s.release(|_| true)),

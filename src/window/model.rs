@@ -2,6 +2,7 @@
 
 use crate::notation::Notation;
 use crate::service::Settings;
+use crate::service::hosts::HostChoice;
 
 /// Everything on screen.
 #[derive(Clone, Debug, PartialEq)]
@@ -30,7 +31,17 @@ pub struct WindowModel {
     pub permission_request: Option<String>,
     /// The script for Ableton Live.
     pub live: LiveCard,
+    pub host: HostLine,
     pub settings: Settings,
+}
+
+/// Whose Set the tools work on now, and how it stands with the link to Live.
+#[derive(Clone, Debug, PartialEq)]
+pub struct HostLine {
+    /// One or two sentences.
+    pub text: String,
+    /// Calls fail, or something could be chosen.
+    pub needs_attention: bool,
 }
 
 /// The line about the server.
@@ -75,6 +86,7 @@ pub enum Action {
     /// Empty for none.
     SampleFolder(String),
     Notation(Notation),
+    HostChoice(HostChoice),
     SmallModelMode(bool),
     LiveApi(bool),
     OwnClock(bool),

@@ -7,6 +7,7 @@ use super::style::{QUIET, WARN};
 use super::widgets::{GRID_SPACING, NAME_WIDTH, card};
 use crate::notation::Notation;
 use crate::service::Settings;
+use crate::service::hosts::HostChoice;
 use crate::service::settings::{MAX_TIMEOUT_MS, check_folder};
 use egui::{Label, RichText, Ui};
 
@@ -20,6 +21,10 @@ pub struct SetupDrafts {
     live_library: Option<String>,
     refused: Option<String>,
 }
+
+/// Whose Set the tools may work on.
+const HOSTS: [(HostChoice, &str); 3] =
+    [(HostChoice::Auto, "Auto"), (HostChoice::Embedded, "Embedded Set"), (HostChoice::Live, "Ableton Live")];
 
 /// Draws the tab; what the user set is among `actions` then.
 pub fn draw_setup(ui: &mut Ui, model: &WindowModel, drafts: &mut SetupDrafts, actions: &mut Vec<Action>) {
@@ -42,7 +47,19 @@ pub fn draw_setup(ui: &mut Ui, model: &WindowModel, drafts: &mut SetupDrafts, ac
                 }
             });
             ui.end_row();
+
+            ui.label(RichText::new("Tools work on").color(QUIET));
+            ui.horizontal(|ui| {
+                for (choice, name) in HOSTS {
+                    if ui.selectable_label(settings.host_choice == choice, name).clicked() {
+                        actions.push(Action::HostChoice(choice));
+                    }
+                }
+            });
+            ui.end_row();
         });
+        let color = if model.host.needs_attention { WARN } else { QUIET };
+        ui.add(Label::new(RichText::new(&model.host.text).small().color(color)).wrap());
     });
     card(ui, |ui| {
         toggle(

@@ -1,6 +1,6 @@
 //! The view without a screen: what is drawn is looked at, and what a user does is sent as events.
 
-use super::model::{Action, LiveCard, Mood, ServerLine, WindowModel};
+use super::model::{Action, HostLine, LiveCard, Mood, ServerLine, WindowModel};
 use super::view::{WindowDrafts, draw};
 use crate::service::Settings;
 use egui::{Context, Event, Key, Modifiers, PointerButton, Pos2, RawInput, Rect, Shape};
@@ -22,6 +22,7 @@ fn shown(sample_folder: &str, samples: Option<&str>) -> WindowModel {
         newer_changes: None,
         permission_request: None,
         live: LiveCard::default(),
+        host: HostLine { text: "On the Set inside this device.".to_owned(), needs_attention: false },
         settings: Settings { sample_folder: sample_folder.to_owned(), ..Settings::default() },
     }
 }
