@@ -229,6 +229,7 @@ fn device_inside() -> Arc<Device> {
         document: Document::new_set(),
         own_clock: true,
         port_override: Some(0),
+        host_override: None,
         persistence: Persistence::Nowhere,
         on_change: Box::new(|| {}),
     });

@@ -117,7 +117,7 @@ fn measure(set: &SetState, tool: &str, arguments: &Map<String, Value>) -> Took {
                     tools::call::apply(&mut *job, &mut working, &mut context)
                 };
                 applied.unwrap_or_else(|refusal| panic!("{}: {refusal}", tool.name));
-                working.settle();
+                working.settle().expect("what was written lands");
                 working.end_step();
                 if !tool.read_only {
                     publisher.publish(Snapshot {

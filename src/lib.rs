@@ -11,6 +11,8 @@ pub mod files;
 pub mod http;
 pub mod jobs;
 pub mod library;
+pub mod live;
+pub mod live_script;
 pub mod mcp;
 pub mod music;
 pub mod notation;

@@ -380,7 +380,7 @@ fn call(session: &mut dyn Session, tool: &str, arguments: &Json) -> Result<Json,
     let mut call = CallContext::default();
     let mut prepared = (tool.prepare)(arguments.as_object().unwrap().clone(), &request())?;
     apply(&mut *prepared, session, &mut call)?;
-    session.settle();
+    session.settle()?;
     Ok(prepared.finish(&mut call)?.result.into_value())
 }
 

@@ -104,6 +104,7 @@ mod inside {
             document,
             own_clock: true,
             port_override: Some(0),
+            host_override: None,
             persistence: Persistence::Nowhere,
             on_change: Box::new(|| {}),
         });

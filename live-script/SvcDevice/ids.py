@@ -26,6 +26,18 @@ class IdTable:
         self._entries = {}
         self._by_key = {}
         self._held = {}
+        self._promised = {}
+
+    def keep_free(self, number):
+        """Gives that number to nobody but `promise`; false where it was given already."""
+        if number < self._next:
+            return False
+        self._next = number + 1
+        return True
+
+    def promise(self, pointer, class_name, number):
+        """The id that an object is to get."""
+        self._promised = {(pointer, class_name): number}
 
     def entry(self, number):
         return self._entries.get(number)
@@ -47,8 +59,10 @@ class IdTable:
         return True
 
     def add(self, entry):
-        number = self._next
-        self._next += 1
+        number = self._promised.pop((entry.pointer, entry.class_name), None)
+        if number is None:
+            number = self._next
+            self._next += 1
         self._entries[number] = entry
         self._by_key[(entry.pointer, entry.class_name)] = number
         self._held.setdefault((entry.parent, entry.name), set()).add(number)

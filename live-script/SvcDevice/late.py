@@ -12,6 +12,9 @@ LATE_CALLS = {
     ("Song", "stop_playing"): ("is_playing", False),
 }
 
+# Called: what is launched starts the transport with the next tick.
+STARTS_TRANSPORT = {("Scene", "fire"), ("Scene", "fire_as_selected"), ("ClipSlot", "fire"), ("Clip", "fire")}
+
 # Ticks that a value is waited for; what has not landed then is told as it is.
 MAX_TICKS = 4
 
@@ -57,10 +60,12 @@ def awaited(visit, at, step):
     if step["do"] == "call" and (class_name, name) in LATE_CALLS:
         member, wanted = LATE_CALLS[(class_name, name)]
         return Awaited(at, visit.id_of(obj), member, wanted)
+    if step["do"] == "call" and (class_name, name) in STARTS_TRANSPORT:
+        return Awaited(at, visit.id_of(visit.song), "is_playing", True)
     return None
 
 
-_NAMES = {name for _, name in list(LATE_PROPERTIES) + list(LATE_CALLS)}
+_NAMES = {name for _, name in list(LATE_PROPERTIES) + list(LATE_CALLS) + list(STARTS_TRANSPORT)}
 
 
 def _as_kind(visit, obj, step):

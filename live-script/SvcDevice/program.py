@@ -20,6 +20,8 @@ class Program:
     def __init__(self, request):
         self._steps = request.get("steps")
         self._undo = request.get("undo", False)
+        self._call = request.get("call")
+        self._began_step = False
         self._go_on = request.get("go_on", False)
         self._results = []
         self._awaited = []
@@ -70,15 +72,18 @@ class Program:
         # Undo inside an open step would take back the step itself.
         turns_back = any(step.get("function") in ("undo", "redo") for step in self._steps)
         grouped = bool(self._undo) and writes and not turns_back and hasattr(visit.song, "begin_undo_step")
+        if turns_back:
+            visit.undo.end()
         if grouped:
-            visit.song.begin_undo_step()
+            self._began_step = visit.undo.begin(visit.song, self._call)
         try:
             for at, step in enumerate(self._steps):
                 if not self._step(visit, at, step):
                     break
         finally:
-            if grouped:
-                visit.song.end_undo_step()
+            # Later programs of the same call belong to the step, as long as they come in this tick.
+            if grouped and self._call is None:
+                visit.undo.end()
         if self._read is not None:
             self._read.settle_references(visit)
         self._objects = visit.told()
@@ -113,6 +118,7 @@ class Program:
             "results": self._results,
             "late": [value.to_wire() for value in self._awaited],
             "objects": self._objects,
+            "began_step": self._began_step,
             "hold_ms": round(self._hold_ms, 3),
             "ticks": self._ticks,
         })

@@ -12,6 +12,7 @@ from .frames import FrameError
 from .ids import IdTable
 from .link import OPEN
 from .requests import Requests
+from .undo_step import UndoStep
 from .visit import Visit
 
 BUDGET_SECONDS = 0.008
@@ -31,6 +32,7 @@ class Pump:
         self._song = song
         self._log = log
         self._requests = Requests(self._send_answer, log)
+        self._undo = UndoStep()
         self._table = None
         self._was_open = False
         self._last = None
@@ -56,6 +58,7 @@ class Pump:
             self._guarded("writing", self._link.flush)
             self._guarded("lingering", self._linger)
         finally:
+            self._guarded("the undo step", self._undo.end)
             self._busy = False
 
     def _round(self):
@@ -113,7 +116,7 @@ class Pump:
         self._table = IdTable(first if isinstance(first, int) and first > 0 else 1)
 
     def _open_visit(self):
-        visit = Visit(self._song(), self._table, self._classes, self._watch)
+        visit = Visit(self._song(), self._table, self._classes, self._watch, self._undo)
         self._watch.settle(visit)
         return visit
 

@@ -86,9 +86,15 @@ def call(visit, step):
     args = step.get("args", [])
     if not isinstance(function, str) or not isinstance(args, list):
         raise malformed("a call has function, a name, and args, a list")
+    number = step.get("as")
+    if number is not None and not (isinstance(number, int) and visit.table.keep_free(number)):
+        raise malformed("as is an id that no object had")
     given = functions.call(visit, obj, function, args)
     visit.moved()
-    is_object = visit.classes.of(given) is not None
+    info = visit.classes.of(given)
+    is_object = info is not None
+    if is_object and number is not None:
+        visit.table.promise(given._live_ptr, info.name, number)
     visit.made.append(given if is_object else None)
     return result_to_wire(visit, given)
 

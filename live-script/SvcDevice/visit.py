@@ -15,15 +15,18 @@ DEVICE_LISTS = ("tracks", "return_tracks")
 
 
 class Visit:
-    def __init__(self, song, table, classes, watch):
+    def __init__(self, song, table, classes, watch, undo):
         self.song = song
         self.app = Live.Application.get_application()
         self.table = table
         self.classes = classes
         self.watch = watch
+        self.undo = undo
         self._objects = {}
         self._paths = {}
         self._rosters = {}
+        # Lists as Live gave them: each time it is asked it makes a new one, with an object for every child.
+        self._lists = {}
         self._told = {}
         # What a program's steps made, for references.
         self.made = []
@@ -91,6 +94,8 @@ class Visit:
         info = self.class_of(parent)
         value = getattr(parent, name)
         children = list(value) if is_list else ([value] if value is not None and value != None else [])  # noqa: E711
+        if is_list:
+            self._lists[(parent_id, name)] = children
         if not is_place(info, name):
             return [self.id_of(child) for child in children]
         self.watch.place(parent, info.name, parent_id, name)
@@ -175,7 +180,7 @@ class Visit:
         if entry.index is None:
             child = self._safely(parent, entry.name)
             return child if self._is(child, entry) else None
-        children = self._safely(parent, entry.name)
+        children = self._list(parent, entry.parent, entry.name)
         if children is None:
             return None
         # The index is a guess: whatever stands there is looked at before it is used.
@@ -210,7 +215,7 @@ class Visit:
         key = (parent_id, name)
         roster = self._rosters.get(key)
         if roster is None:
-            value = self._safely(parent, name)
+            value = self._list(parent, parent_id, name) if is_list else self._safely(parent, name)
             if value is None:
                 return None
             children = value if is_list else [value]
@@ -255,6 +260,13 @@ class Visit:
         if not word.isdigit() or children is None:
             return None
         return children[int(word)] if int(word) < len(children) else None
+
+    def _list(self, parent, parent_id, name):
+        """A child list, asked for once as long as nothing is written; `None` where Live refuses to give it."""
+        key = (parent_id, name)
+        if key not in self._lists:
+            self._lists[key] = self._safely(parent, name)
+        return self._lists[key]
 
     @staticmethod
     def _safely(at, name):
@@ -322,4 +334,5 @@ class Visit:
         """
         self._paths.clear()
         self._rosters.clear()
+        self._lists.clear()
         self.watch.settle(self)

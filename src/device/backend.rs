@@ -1,5 +1,6 @@
 //! The device as the HTTP server sees it.
 
+use super::live_link;
 use super::project_state::ProjectState;
 use super::server_status::{ServerStatus, StatusCell};
 use crate::http::Backend;
@@ -34,6 +35,7 @@ impl DeviceBackend {
             let failure = self.service.save_status().failure();
             map.insert("saveFailure".to_owned(), json!(failure.as_deref()));
             let offer = self.project.recovery_offer();
+            map.insert("host".to_owned(), live_link::status_json(&self.service));
             map.insert("recovery".to_owned(), offer.map_or(Value::Null, |changes| json!({ "newerChanges": changes })));
         }
         config

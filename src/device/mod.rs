@@ -9,6 +9,9 @@ pub mod change_log;
 pub mod file_lock;
 mod file_saver;
 mod journal_writer;
+mod live_link;
+pub mod live_desk;
+pub mod live_setup;
 mod notifier;
 mod persistence;
 mod project_state;
@@ -26,8 +29,11 @@ pub use project_state::ProjectState;
 pub use server_status::{RETRYING, ServerStatus};
 
 use crate::library::Library;
+use crate::live::bridge_file::DeviceKind;
+use crate::live_script::Places;
 use crate::playback::{Engine, channel};
 use crate::service::embedded::EmbeddedSet;
+use crate::service::hosts::HostChoice;
 use crate::service::pump::{Pump, PumpThread, SliceThread};
 use crate::service::save_status::SaveStatus;
 use crate::service::{Service, ServiceDeps, Settings};
@@ -37,6 +43,9 @@ use backend::DeviceBackend;
 use crossbeam_channel::Receiver;
 use file_saver::FileSaver;
 use journal_writer::JournalWriter;
+use live_link::{LiveLink, LiveLinkParts};
+use live_desk::LiveDesk;
+use live_setup::LiveSetup;
 use notifier::{Event, Notifier};
 use parking_lot::Mutex;
 use server_status::StatusCell;
@@ -60,6 +69,8 @@ pub struct Config {
     pub own_clock: bool,
     /// Listen on this port instead of the one in the settings; not saved.
     pub port_override: Option<u16>,
+    /// Work on this host's Set, whatever the settings say; not saved.
+    pub host_override: Option<HostChoice>,
     /// Where changes are kept outside a plugin host's project.
     pub persistence: Persistence,
     /// Called when something changed that a window shows. Must not wait.
@@ -72,14 +83,18 @@ pub struct Device {
     pub set: Arc<EmbeddedSet>,
     pub pump: Arc<Pump>,
     pub project: Arc<ProjectState>,
+    /// The script for Ableton Live on this user's disk.
+    pub live_desk: Arc<LiveDesk>,
     status: Arc<StatusCell>,
     persistence: Persistence,
     port_override: Option<u16>,
+    host_override: Option<HostChoice>,
     notifier: Notifier,
     inbox: Receiver<Event>,
     supervisor: Supervisor,
     saver: FileSaver,
     pump_thread: Mutex<Option<PumpThread>>,
+    live_thread: Mutex<Option<PumpThread>>,
     always_own_clock: bool,
     stopped: AtomicBool,
 }
@@ -120,20 +135,25 @@ impl Device {
         let service = Arc::new(service);
         let grants = Grants::new(config.persistence.user_folder().map(Path::to_owned));
         let is_own = config.persistence.is_own();
+        let user_folder = config.persistence.user_folder().map(Path::to_owned);
+        let live_desk = LiveDesk::new(LiveSetup::new(user_folder, Places::of_this_machine()), notifier.clone());
         let project = ProjectState::new(service.clone(), set.clone(), pump.clone(), notifier.clone(), grants, is_own);
         let device = Device {
             service,
             set,
             pump,
             project: Arc::new(project),
+            live_desk: Arc::new(live_desk),
             status: Arc::new(StatusCell::new()),
             persistence: config.persistence,
             port_override: config.port_override,
+            host_override: config.host_override,
             supervisor: Supervisor::new(notifier.clone()),
             saver,
             notifier,
             inbox,
             pump_thread: Mutex::new(None),
+            live_thread: Mutex::new(None),
             always_own_clock: config.own_clock,
             stopped: AtomicBool::new(false),
         };
@@ -149,6 +169,8 @@ impl Device {
         self.service.start()?;
         let failed = |e: std::io::Error| format!("cannot start a thread: {e}");
         *pump_thread = Some(PumpThread::start(self.pump.clone(), slice_thread).map_err(failed)?);
+        let live_pump = self.service.hosts().live_pump().clone();
+        *self.live_thread.lock() = Some(PumpThread::start(live_pump, SliceThread::Model).map_err(failed)?);
         let (service, set, project) = (self.service.clone(), self.set.clone(), self.project.clone());
         if let Persistence::File(file) = &self.persistence {
             self.saver.start(save_loop::Parts {
@@ -166,8 +188,18 @@ impl Device {
             port_override: self.port_override,
             project: project.clone(),
             backend: Arc::new(DeviceBackend::new(service.clone(), project.clone(), self.status.clone())),
+            live_link: LiveLink::new(LiveLinkParts {
+                service: service.clone(),
+                set: set.clone(),
+                live_desk: self.live_desk.clone(),
+                notifier: self.notifier.clone(),
+                user_folder: self.persistence.user_folder().map(Path::to_owned),
+                kind: if self.always_own_clock { DeviceKind::Standalone } else { DeviceKind::Plugin },
+                host_override: self.host_override,
+            }),
             journal: JournalWriter::new(self.persistence.clone(), project, set, service.clone()),
             service,
+            live_desk: self.live_desk.clone(),
         })
     }
 
@@ -218,6 +250,11 @@ impl Device {
         let mut threads: Vec<JoinHandle<()>> = self.service.library().stop().into_iter().collect();
         if let Some(mut pump) = self.pump_thread.lock().take() {
             threads.extend(pump.stop());
+        }
+        // A call that waits for Live ends with the link.
+        self.service.hosts().live().set_bridge(Err("the device was closed".to_owned()));
+        if let Some(mut live) = self.live_thread.lock().take() {
+            threads.extend(live.stop());
         }
         let server_ended = self.supervisor.stop();
         self.project.close();

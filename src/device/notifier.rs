@@ -18,6 +18,10 @@ pub enum Event {
     StateLoaded,
     /// The user took or turned down what a journal offered.
     OfferSettled,
+    /// The link to Live was made, lost or refused, or Live does not answer, or does again.
+    LinkChanged,
+    /// Something about the script for Live is wanted.
+    LiveTask,
     Stop,
 }
 

@@ -3,6 +3,8 @@
 
 use super::backend::DeviceBackend;
 use super::journal_writer::JournalWriter;
+use super::live_link::LiveLink;
+use super::live_desk::LiveDesk;
 use super::notifier::{Event, Notifier};
 use super::project_state::ProjectState;
 use super::server_status::{RETRYING, ServerStatus, StatusCell};
@@ -36,6 +38,8 @@ pub(super) struct Parts {
     pub service: Arc<Service>,
     pub project: Arc<ProjectState>,
     pub journal: JournalWriter,
+    pub live_link: LiveLink,
+    pub live_desk: Arc<LiveDesk>,
 }
 
 /// The thread, from outside.
@@ -97,6 +101,8 @@ impl Running {
         self.follow_folders();
         self.open_project();
         Self::tell_of_token(self.token.restore());
+        // Before the first call, as it may be for Live.
+        self.follow_host();
         loop {
             self.do_what_is_due();
             match self.next_event() {
@@ -107,7 +113,10 @@ impl Running {
                     self.follow_grants();
                     self.look_for_journal();
                 }
+                Some(Event::LinkChanged) => self.follow_host(),
                 Some(Event::OfferSettled) => self.parts.journal.forget_settled_offer(),
+                // Done below, with what is due: a full inbox drops events.
+                Some(Event::LiveTask) => {}
                 Some(Event::Stop) => break,
                 None => {}
             }
@@ -132,6 +141,10 @@ impl Running {
         if is_due(self.token.due_at()) {
             Self::tell_of_token(self.token.look());
         }
+        if is_due(self.parts.live_link.due_at()) {
+            self.follow_host();
+        }
+        self.parts.live_desk.carry_out();
         if is_due(self.show_calls_at) {
             self.show_calls_at = None;
             self.parts.notifier.calls_shown();
@@ -140,11 +153,23 @@ impl Running {
 
     /// The next event; none when something is due before one comes.
     fn next_event(&self) -> Option<Event> {
-        let due = [self.try_port_at, self.parts.journal.due_at(), self.token.due_at(), self.show_calls_at];
+        let parts = &self.parts;
+        let due = [
+            self.try_port_at,
+            parts.journal.due_at(),
+            parts.live_link.due_at(),
+            self.token.due_at(),
+            self.show_calls_at,
+        ];
         match due.into_iter().flatten().min() {
             Some(at) => self.parts.inbox.recv_deadline(at).ok(),
             None => self.parts.inbox.recv().ok(),
         }
+    }
+
+    fn follow_host(&mut self) {
+        let port = self.server.as_ref().map(|(_, server)| server.port());
+        self.parts.live_link.follow(port);
     }
 
     fn look_for_journal(&mut self) {
@@ -218,6 +243,7 @@ impl Running {
         if let Err(remark) = self.parts.project.keep_grants() {
             self.remark(remark);
         }
+        self.follow_host();
         let wanted = self.wanted_port();
         if self.server.as_ref().is_none_or(|(asked, _)| *asked != wanted) {
             self.try_port_at = Some(Instant::now());
@@ -242,6 +268,7 @@ impl Running {
                 self.close_server();
                 self.set_status(ServerStatus::Listening { port: server.port() });
                 self.server = Some((wanted, server));
+                self.follow_host();
             }
             Err(error) => {
                 if self.server.is_none() {
@@ -289,6 +316,7 @@ mod tests {
             document: Document::new_set(),
             own_clock: true,
             port_override: Some(0),
+            host_override: None,
             persistence: Persistence::Nowhere,
             on_change: Box::new(on_change),
         }

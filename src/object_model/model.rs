@@ -9,7 +9,7 @@ use super::error::ModelError;
 use super::history::{Moment, Restored, SetChanges, StepFacts};
 use super::path::{self, Root};
 use super::routing_choices::{RoutedTracks, RoutingChoice, RoutingChoices};
-use super::scope::Scope;
+use super::scope::{Origin, Scope};
 use super::value::Value;
 use crate::music::pitch::Spelling;
 use crate::music::{Beats, Note};
@@ -103,8 +103,32 @@ pub trait ObjectModel {
     /// [`ModelError::Unable`], which says why not and what to do instead.
     fn capability(&self, capability: Capability) -> Result<(), ModelError>;
 
-    /// Lands values that this host applies late. Called once, when a call's work is done. Without it nothing waits.
-    fn settle(&mut self) {}
+    /// Lands what this host applies late. Called once, when a call's work is done. Without it nothing waits.
+    ///
+    /// # Errors
+    ///
+    /// Why a write did not land after all that was taken as written and belongs to no [target](Self::begin_target).
+    fn settle(&mut self) -> Result<(), ModelError> {
+        Ok(())
+    }
+
+    /// Says at which objects the call will look, so that a host far away brings all of them at once. By
+    /// default nothing is to be brought.
+    ///
+    /// # Errors
+    ///
+    /// [`ModelError::Unreachable`] only: what is not there is found out by who looks.
+    fn look_ahead(&self, _objects: &[Origin]) -> Result<(), ModelError> {
+        Ok(())
+    }
+
+    /// What is written from now on belongs to that target of the call, counted from 0.
+    fn begin_target(&mut self, _target: usize) {}
+
+    /// Lands what was written to targets and tells what became of those whose writes were late; by default none are.
+    fn land(&mut self) -> Result<Vec<LandedTarget>, ModelError> {
+        Ok(Vec::new())
+    }
 
     /// [`get_as`](ObjectModel::get_as) of a tool.
     fn get(&self, id: ObjectId, member: &str) -> Result<Value, ModelError> {
@@ -149,6 +173,17 @@ fn resolve<M: ObjectModel + ?Sized>(model: &M, path: &str) -> Result<Option<Obje
         };
     }
     Ok(at)
+}
+
+/// What became of the late writes to one target of a call.
+#[derive(Clone, Debug, PartialEq)]
+pub struct LandedTarget {
+    /// See [`ObjectModel::begin_target`].
+    pub target: usize,
+    /// How many landed.
+    pub landed: usize,
+    /// Why others did not.
+    pub failed: Vec<ModelError>,
 }
 
 /// What a host may be unable to do.
@@ -266,6 +301,11 @@ pub trait HostFacts {
     /// How many [`session_clips`](HostFacts::session_clips) there are, for who needs no more.
     fn session_clip_count(&self, _of: ObjectId) -> Result<Option<usize>, ModelError> {
         Ok(None)
+    }
+
+    /// The devices of this Set that are this product itself: who deletes one may cut off who called. By default none.
+    fn own_devices(&self) -> Result<Vec<ObjectId>, ModelError> {
+        Ok(Vec::new())
     }
 
     /// A device with all that it holds, as JSON that [`HostEdits::insert_saved_device`] takes back.

@@ -61,6 +61,7 @@ impl Default for SvcDevice {
             document: Document::new_set(),
             own_clock: false,
             port_override: None,
+            host_override: None,
             persistence: JournalFolder::of_user().map_or(Persistence::Nowhere, Persistence::Journal),
             on_change: Box::new(move || window.request_repaint()),
         });

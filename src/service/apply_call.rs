@@ -45,8 +45,8 @@ pub fn apply_call(
     let applied = catch_unwind(AssertUnwindSafe(|| {
         let session = transaction.session();
         let applied = tools::call::apply(&mut *job, session, &mut context);
-        session.settle();
-        applied
+        let settled = session.settle();
+        applied.and_then(|()| Ok(settled?))
     }));
     if generation != host.generation() && matches!(applied, Ok(Ok(()))) {
         return Some(Applied::Failed(REPLACED_WHILE_IT_RAN.to_owned()));
@@ -67,6 +67,7 @@ pub fn apply_call(
             if let Some(why) = refusal {
                 return Some(Applied::Refused(nothing_written(&why)));
             }
+            context.warnings.extend(transaction.remarks());
             transaction.commit();
             Applied::Done(job, context)
         }

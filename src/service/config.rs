@@ -1,6 +1,7 @@
 //! `/config`: the settings as one JSON object, and a change of them that is checked whole before any of it is applied.
 
 use super::access::Token;
+use super::hosts::HostChoice;
 use super::permissions::PERMISSION_REQUEST;
 use super::settings::{MAX_CONTEXT_CHARS, MAX_FOLDERS, MAX_TIMEOUT_MS, Settings, check_folder};
 use super::types::ConfigRefusal;
@@ -36,6 +37,7 @@ pub fn to_json(settings: &Settings, instance: &str) -> Value {
         "port": settings.port,
         "timeoutMs": settings.timeout_ms,
         "allowedFolders": settings.allowed_folders(),
+        "hostChoice": settings.host_choice.name(),
         "ownClock": settings.own_clock,
         PERMISSION_REQUEST: settings.permission_request_json(),
         "instance": instance,
@@ -69,6 +71,10 @@ pub fn change(settings: &Settings, body: &Map<String, Value>) -> Result<(Setting
             },
             TOKEN => token(value).map(|_| ()),
             "ownClock" => boolean(value).map(|on| next.own_clock = on),
+            "hostChoice" => {
+                let named = value.as_str().and_then(HostChoice::from_name);
+                named.map(|choice| next.host_choice = choice).ok_or_else(|| "must be auto, embedded or live".to_owned())
+            }
             "notation" => {
                 let named = value.as_str().and_then(Notation::from_name);
                 named.map(|n| next.notation = n).ok_or_else(|| "must be barbeat, midi-json or stark".to_owned())

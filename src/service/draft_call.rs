@@ -5,6 +5,7 @@ use super::Service;
 use super::apply_call::{REPLACED_WHILE_IT_RAN, nothing_written, refuse_nothing_done};
 use super::call::{Applied, CommitOrTimeout};
 use super::call_failures::timed_out;
+use super::hosts::Host;
 use super::pump::Pump;
 use super::set_host::{DraftOutcome, SetHost};
 use super::types::CallFailure;
@@ -28,6 +29,8 @@ pub struct DraftCall {
     pub arguments: Map<String, Value>,
     pub view: RequestContext,
     pub context: CallContext,
+    /// Whose Set it is about.
+    pub host: Arc<Host>,
     pub deadline: Instant,
     /// The host's generation when the call came in.
     pub generation: u64,
@@ -47,10 +50,11 @@ impl Service {
     pub(super) async fn apply_to_draft(&self, call: DraftCall, limit: &TimeLimit) -> Result<Drafted, CallFailure> {
         let (tool, deadline) = (call.tool, call.deadline);
         let decision = CommitOrTimeout::default();
-        let (host, pump, told) = (self.host.clone(), self.pump.clone(), decision.clone());
-        let work = move || catch_unwind(AssertUnwindSafe(|| call.carry_out(&*host, &pump, &told)));
+        let (host, told) = (call.host.clone(), decision.clone());
+        let of_call = host.clone();
+        let work = move || catch_unwind(AssertUnwindSafe(|| call.carry_out(&*of_call.set, &of_call.pump, &told)));
         let mut done = self.on_worker(work)?;
-        let timed_out = || timed_out(tool, limit, self.host.after_failure());
+        let timed_out = || timed_out(tool, limit, host.set.after_failure());
         let drafted = match tokio::time::timeout_at(deadline.into(), &mut done).await {
             Ok(drafted) => drafted,
             Err(_) if decision.time_out() => return Err(timed_out()),
@@ -61,7 +65,7 @@ impl Service {
             Ok(Ok(Some(drafted))) => Ok(drafted),
             Ok(Ok(None)) => Err(timed_out()),
             Ok(Err(_)) => {
-                let why = format!("the tool failed unexpectedly; {}", self.host.after_failure());
+                let why = format!("the tool failed unexpectedly; {}", host.set.after_failure());
                 Err(CallFailure::Internal(why))
             }
             Err(_) => Err(CallFailure::Internal("the device is shutting down".to_owned())),
@@ -91,10 +95,10 @@ impl DraftCall {
             };
             let mut context = self.context.clone();
             let session = draft.session();
-            if let Err(refusal) = tools::call::apply(&mut *job, session, &mut context) {
+            let applied = tools::call::apply(&mut *job, session, &mut context);
+            if let Err(refusal) = applied.and_then(|()| Ok(session.settle()?)) {
                 return Some(Drafted::Applied(Applied::Refused(refusal)));
             }
-            session.settle();
             if let Err(late) = refuse_nothing_done(&*job, &context, || draft.has_effects()) {
                 return Some(Drafted::Applied(Applied::Refused(late)));
             }

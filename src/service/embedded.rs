@@ -11,6 +11,7 @@ use crate::music::Meter;
 use crate::object_model::Session;
 use crate::object_model::history::StepLabel;
 use crate::playback::{Publisher, Snapshot};
+use crate::set::runtime::launch_orders::TransportAction;
 use crate::set::runtime::midi_port::MidiPortCell;
 use crate::set::{Document, SetState};
 use arc_swap::ArcSwap;
@@ -53,6 +54,10 @@ pub struct EmbeddedSet {
     taken_in: AtomicU64,
     /// Kept byte for byte, and no write is taken while it is there.
     unreadable: Mutex<Option<UnreadableState>>,
+    /// Another host's Set is played: this one is silent, and its own transport stands.
+    is_silent: AtomicBool,
+    /// The transport is to stop.
+    is_to_stop: AtomicBool,
     midi_port: Arc<MidiPortCell>,
     on_commit: Callback,
 }
@@ -72,10 +77,12 @@ impl EmbeddedSet {
             announced: AtomicU64::new(0),
             taken_in: AtomicU64::new(0),
             unreadable: Mutex::new(None),
+            is_silent: AtomicBool::new(false),
+            is_to_stop: AtomicBool::new(false),
             midi_port,
             on_commit,
         };
-        publish(&embedded.set.load(), &mut embedded.publisher.lock());
+        embedded.publish(&embedded.set.load(), &mut embedded.publisher.lock());
         embedded
     }
 
@@ -112,6 +119,23 @@ impl EmbeddedSet {
         self.own_clock.store(own_clock, Ordering::Release);
         self.announced.fetch_add(1, Ordering::AcqRel);
         self.take_pending_if_free();
+    }
+
+    /// Stops playing, and sends no notes, while another host's Set is worked on; or plays again what it should.
+    pub fn set_silent(&self, silent: bool) {
+        self.is_silent.store(silent, Ordering::Release);
+        self.is_to_stop.store(silent, Ordering::Release);
+        self.announced.fetch_add(1, Ordering::AcqRel);
+        self.take_pending_if_free();
+    }
+
+    fn publish(&self, set: &SetState, publisher: &mut Publisher) {
+        let (document, launches) = match self.is_silent.load(Ordering::Acquire) {
+            true => (Document::new_set(), Vec::new()),
+            false => (set.document.clone(), set.runtime.launches.iter().cloned().collect()),
+        };
+        let (transport, own_clock) = (set.runtime.transport, set.runtime.own_clock);
+        publisher.publish(Snapshot { document, launches, transport, own_clock });
     }
 
     /// Keeps what could not be read; nothing is written until [`EmbeddedSet::replace`] puts a document in its place.
@@ -190,15 +214,6 @@ impl SetHost for EmbeddedSet {
     }
 }
 
-fn publish(set: &SetState, publisher: &mut Publisher) {
-    publisher.publish(Snapshot {
-        document: set.document.clone(),
-        launches: set.runtime.launches.iter().cloned().collect(),
-        transport: set.runtime.transport,
-        own_clock: set.runtime.own_clock,
-    });
-}
-
 struct EmbeddedGuard<'a> {
     host: &'a EmbeddedSet,
     publisher: MutexGuard<'a, Publisher>,
@@ -221,7 +236,10 @@ impl SetGuard for EmbeddedGuard<'_> {
             set.replace_document(document);
         }
         set.runtime.own_clock = host.own_clock.load(Ordering::Acquire);
-        publish(&set, &mut self.publisher);
+        if host.is_to_stop.swap(false, Ordering::AcqRel) {
+            set.runtime.order_transport(TransportAction::Stop);
+        }
+        host.publish(&set, &mut self.publisher);
         host.set.store(Arc::new(set));
         host.taken_in.store(announced, Ordering::Release);
     }
@@ -340,7 +358,7 @@ impl EmbeddedSet {
         copy.runtime.forget_removed(&set.document.index, &copy.document.index);
         let ordered = copy.runtime.newest_order() != set.runtime.newest_order();
         if changed || ordered {
-            publish(&copy, publisher);
+            self.publish(&copy, publisher);
         }
         let copy = Arc::new(copy);
         self.set.store(copy.clone());

@@ -8,6 +8,7 @@ pub mod access;
 mod apply_call;
 mod arguments;
 mod call;
+mod call_activity;
 mod call_failures;
 mod catalogue;
 pub mod config;
@@ -15,8 +16,10 @@ mod described_tools;
 mod draft_call;
 pub mod embedded;
 pub mod envelope;
+pub mod hosts;
 mod inner_calls;
 mod job_answer;
+pub mod live_host;
 pub mod permissions;
 pub mod profile;
 pub mod pump;
@@ -52,8 +55,10 @@ use crate::tools::budget::Budget;
 use crate::tools::request::DeviceFacts;
 use crate::user_store::{Presets, UserStore};
 use access::AccessCell;
+use call_activity::CallActivity;
 use catalogue::Catalogue;
 use described_tools::DescribedTools;
+use hosts::Hosts;
 use pump::Pump;
 use request_view::RequestViews;
 use save_status::SaveStatus;
@@ -62,14 +67,15 @@ use settings_cell::SettingsCell;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::thread::JoinHandle;
+use std::time::Duration;
 use worker::Workers;
 
 /// What callers reach: the tools, the settings.
 pub struct Service {
     settings: Arc<SettingsCell>,
     instance: String,
-    host: Arc<dyn SetHost>,
-    pump: Arc<Pump>,
+    hosts: Hosts,
+    activity: CallActivity,
     library: Arc<Library>,
     user_store: Arc<UserStore>,
     presets: Presets,
@@ -121,9 +127,9 @@ impl Service {
         Service {
             settings,
             instance,
-            views: RequestViews::new(host.clone(), facts),
-            host,
-            pump,
+            views: RequestViews::new(facts),
+            hosts: Hosts::new(host, pump),
+            activity: CallActivity::default(),
             library: deps.library,
             user_store: deps.user_store,
             presets: deps.presets,
@@ -158,6 +164,26 @@ impl Service {
     /// Calls answered since the device started.
     pub fn calls_answered(&self) -> u64 {
         self.calls_answered.load(Ordering::Relaxed)
+    }
+
+    /// Whose Set the tools work on.
+    pub fn hosts(&self) -> &Hosts {
+        &self.hosts
+    }
+
+    /// What could be chosen instead of the host that takes calls now.
+    pub fn host_offer(&self) -> Option<String> {
+        let is_open = !self.hosts.is_live() && self.hosts.live().is_linked();
+        is_open.then(|| {
+            "Ableton Live is linked and the tools work on the Set inside this device: set hostChoice to live to work on \
+             the Set that is open in Live"
+                .to_owned()
+        })
+    }
+
+    /// How long nobody has called; zero while a call is under way.
+    pub fn idle_for(&self) -> Duration {
+        self.activity.idle_for()
     }
 
     pub fn library(&self) -> &Library {
@@ -219,7 +245,7 @@ impl Service {
     /// Every tool that a request with these headers sees.
     pub fn list_tools(&self, headers: &ProfileHeaders) -> ToolList {
         let profile = Profile::resolve(&self.settings.load(), headers);
-        let view = self.views.of(&profile, true, false, &Budget::default());
+        let view = self.views.of(&self.hosts.current(), &profile, true, false, &Budget::default());
         let describe = || self.catalogue().map_or_else(Vec::new, |c| c.describe(&profile, &view));
         self.described.get(&view, describe)
     }

@@ -262,7 +262,8 @@ fn apply(host: &dyn SetHost, guard: &mut dyn SetGuard, queued: QueuedCall) {
     }
 }
 
-/// The pump's thread: `svc-model` where it runs the slices, `svc-waker` where the plugin host does.
+/// The pump's thread: `svc-model` where it runs the slices, `svc-waker` where the plugin host does, `svc-bridge-calls`
+/// where calls wait for another program.
 pub struct PumpThread {
     pump: Arc<Pump>,
     thread: Option<JoinHandle<()>>,
@@ -272,7 +273,11 @@ impl PumpThread {
     /// A host whose calls wait for another program gets a model thread, whatever is asked for.
     pub fn start(pump: Arc<Pump>, slice_thread: SliceThread) -> std::io::Result<PumpThread> {
         let slice_thread = if pump.host.may_use_main_thread() { slice_thread } else { SliceThread::Model };
-        let name = if matches!(slice_thread, SliceThread::Model) { "svc-model" } else { "svc-waker" };
+        let name = match (&slice_thread, pump.host.may_use_main_thread()) {
+            (_, false) => "svc-bridge-calls",
+            (SliceThread::Model, true) => "svc-model",
+            (SliceThread::PluginHost(_), true) => "svc-waker",
+        };
         let takes_small_calls = pump.host.may_use_main_thread() && matches!(slice_thread, SliceThread::Model);
         pump.takes_small_calls.store(takes_small_calls, Ordering::Release);
         let for_thread = pump.clone();

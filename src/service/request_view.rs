@@ -1,6 +1,7 @@
 //! What each request sees, kept from one to the next as long as it stays true: a small call takes less time than making
 //! all of it anew would.
 
+use super::hosts::Host;
 use super::profile::{Profile, ProfileHeaders};
 use super::set_host::SetHost;
 use super::settings::Settings;
@@ -14,7 +15,6 @@ use std::sync::Arc;
 
 /// See the [module](self).
 pub struct RequestViews {
-    host: Arc<dyn SetHost>,
     /// As of the generation that they name.
     facts: ArcSwap<DeviceFacts>,
     last_tools: ArcSwap<SeenTools>,
@@ -44,29 +44,28 @@ impl SeenTools {
 
 impl RequestViews {
     /// `facts` of the host's present generation.
-    pub fn new(host: Arc<dyn SetHost>, facts: DeviceFacts) -> RequestViews {
+    pub fn new(facts: DeviceFacts) -> RequestViews {
         let profile = Profile::resolve(&Settings::default(), &ProfileHeaders::default());
         RequestViews {
-            host,
             facts: ArcSwap::from_pointee(facts),
             last_tools: ArcSwap::from_pointee(SeenTools::of(&profile)),
         }
     }
 
-    /// What a request of that profile sees, whose call spends from `budget`. `json`: its answer goes out as JSON;
+    /// What a request of that profile to that host sees, whose call spends from `budget`. `json`: its answer goes out as JSON;
     /// `as_text`: it may be written out already.
-    pub fn of(&self, profile: &Profile, json: bool, as_text: bool, budget: &Budget) -> RequestContext {
-        let (host, of_call) = (self.host.clone(), budget.clone());
+    pub fn of(&self, host: &Host, profile: &Profile, json: bool, as_text: bool, budget: &Budget) -> RequestContext {
+        let (set, of_call) = (host.set.clone(), budget.clone());
         RequestContext {
             notation: profile.notation,
             small_model_mode: profile.small_model_mode,
             tools: self.tools(profile),
-            device: self.facts(),
+            device: self.facts(&*host.set),
             json,
             as_text,
-            song_meter: self.host.song_meter(),
+            song_meter: host.set.song_meter(),
             at_rest: CommittedSet(Arc::new(move || {
-                Box::new(MeteredSession::new(host.committed_session(), of_call.clone()))
+                Box::new(MeteredSession::new(set.committed_session(), of_call.clone()))
             })),
             budget: budget.clone(),
         }
@@ -82,8 +81,8 @@ impl RequestViews {
         seen.names.clone()
     }
 
-    fn facts(&self) -> Arc<DeviceFacts> {
-        let generation = self.host.generation();
+    fn facts(&self, set: &dyn SetHost) -> Arc<DeviceFacts> {
+        let generation = set.generation();
         let facts = self.facts.load_full();
         if facts.generation == generation {
             return facts;

@@ -3,6 +3,7 @@
 use super::Service;
 use super::call::{Application, Applied, CommitOrTimeout, QueuedCall};
 use super::call_failures::{NOT_APPLIED, refused, timed_out, unexpected};
+use super::hosts::Host;
 use super::draft_call::{DraftCall, Drafted};
 use super::inner_calls::RequestCalls;
 use super::profile::{Profile, header};
@@ -45,6 +46,8 @@ struct ReadCall {
     arguments: Map<String, Value>,
     view: RequestContext,
     context: CallContext,
+    /// Whose Set it is about.
+    host: Arc<Host>,
     /// The host's generation when it came in.
     generation: u64,
     is_large: bool,
@@ -59,7 +62,9 @@ enum Carried {
 impl Service {
     /// Runs a tool. Dropping the future before the call began means that it never does.
     pub async fn call(&self, request: CallRequest) -> Result<Answer, CallFailure> {
+        let under_way = self.activity.begin();
         let answer = self.run(request).await;
+        drop(under_way);
         self.calls_answered.fetch_add(1, Ordering::Relaxed);
         (self.on_call_answered)();
         answer
@@ -109,19 +114,20 @@ impl Service {
         if *dry_run && let Err(refusal) = tools::dry_run::check(tool.name, &arguments) {
             return Ok(refused(&refusal, warnings));
         }
-        if *dry_run && let Err(unable) = self.host.capability(Capability::DryRun) {
+        let host = self.hosts.current();
+        if *dry_run && let Err(unable) = host.set.capability(Capability::DryRun) {
             return Ok(refused(&unable.into(), warnings));
         }
         let mut context = CallContext { dry_run: *dry_run, ..CallContext::new(budget.clone()) };
-        let view = self.views.of(&profile, request.json, request.as_text && !is_batch, &budget);
+        let view = self.views.of(&host, &profile, request.json, request.as_text && !is_batch, &budget);
         if is_batch {
-            let is_atomic = self.host.is_atomic();
+            let is_atomic = host.set.is_atomic();
             let calls = RequestCalls { profile, published_only, dry_run: *dry_run, is_atomic };
             context.inner = InnerCalls(Some(Arc::new(calls)));
         }
         // Before the call is prepared: it is about the Set of this moment.
-        let generation = self.host.generation();
-        let call = ReadCall { tool, who, arguments, view, context, generation, is_large };
+        let generation = host.set.generation();
+        let call = ReadCall { tool, who, arguments, view, context, host: host.clone(), generation, is_large };
         let applied = if is_batch || *dry_run {
             self.apply_by_draft(call, &limit).await?
         } else {
@@ -134,16 +140,16 @@ impl Service {
                 Ok(Answer { result: result.into(), is_error: false, warnings, appended: Vec::new(), job: None })
             }
             Carried::NotPrepared(refusal) | Carried::Applied(Applied::Refused(refusal)) => {
-                self.ended(tool, &limit, &budget, refusal, warnings)
+                self.ended(&host, tool, &limit, &budget, refusal, warnings)
             }
-            Carried::Applied(Applied::Done(job, context)) => self.answer(tool, &limit, job, context, warnings).await,
+            Carried::Applied(Applied::Done(job, context)) => self.answer(&host, tool, &limit, job, context, warnings).await,
             Carried::Applied(Applied::Failed(why)) => Err(CallFailure::Internal(why)),
         }
     }
 
     /// A call that the pump applies, or this thread where it is small.
     async fn apply_directly(&self, call: ReadCall, limit: &TimeLimit) -> Result<Carried, CallFailure> {
-        let ReadCall { tool, who, arguments, view, context, generation, is_large } = call;
+        let ReadCall { tool, who, arguments, view, context, host, generation, is_large } = call;
         let is_heavy = is_large || (tool.reads_files)(&arguments) || arguments::may_write_many_notes(tool, &arguments);
         let small = if is_heavy { None } else { SmallCall::of(tool, &arguments, &view) };
         let prepare = move || catch_unwind(AssertUnwindSafe(|| (tool.prepare)(arguments, &view)));
@@ -159,7 +165,7 @@ impl Service {
                     deadline: limit.deadline(),
                     generation,
                 };
-                Ok(Carried::Applied(self.apply(tool, small, call, limit).await?))
+                Ok(Carried::Applied(self.apply(&host, tool, small, call, limit).await?))
             }
             Err(refusal) => Ok(Carried::NotPrepared(refusal)),
         }
@@ -167,7 +173,7 @@ impl Service {
 
     /// A batch or a dry run: carried out on a draft, but for a small batch, which is applied at once where it can be.
     async fn apply_by_draft(&self, call: ReadCall, limit: &TimeLimit) -> Result<Carried, CallFailure> {
-        let ReadCall { tool, who, arguments, view, context, generation, is_large } = call;
+        let ReadCall { tool, who, arguments, view, context, host, generation, is_large } = call;
         let deadline = limit.deadline();
         let small = if is_large || context.dry_run { None } else { SmallCall::of(tool, &arguments, &view) };
         if let Some(small) = small {
@@ -175,7 +181,7 @@ impl Service {
                 let job = (tool.prepare)(arguments.clone(), &view)?;
                 let (tool, who, is_read) = (tool.name, who.clone(), tool.read_only);
                 let call = Application { tool, who, is_read, job, context: context.clone(), deadline, generation };
-                self.apply_here(small, call)
+                self.apply_here(&host, small, call)
             }));
             match tried.map_err(|_| unexpected())? {
                 Ok(AppliedHere::Applied(applied)) => return Ok(Carried::Applied(applied)),
@@ -183,7 +189,7 @@ impl Service {
                 Err(refusal) => return Ok(Carried::NotPrepared(refusal)),
             }
         }
-        let call = DraftCall { tool, who, arguments, view, context, deadline, generation };
+        let call = DraftCall { tool, who, arguments, view, context, host, deadline, generation };
         match self.apply_to_draft(call, limit).await? {
             Drafted::Applied(applied) => Ok(Carried::Applied(applied)),
             Drafted::NotPrepared(refusal) => Ok(Carried::NotPrepared(refusal)),
@@ -192,8 +198,8 @@ impl Service {
                 Ok(Carried::NotPrepared(ToolError { kind: ErrorKind::Unable, ..ToolError::new(why) }))
             }
             Drafted::NoDrafts(call) => {
-                let DraftCall { tool, who, arguments, view, context, generation, .. } = *call;
-                let call = ReadCall { tool, who, arguments, view, context, generation, is_large };
+                let DraftCall { tool, who, arguments, view, context, host, generation, .. } = *call;
+                let call = ReadCall { tool, who, arguments, view, context, host, generation, is_large };
                 self.apply_directly(call, limit).await
             }
         }
@@ -202,6 +208,7 @@ impl Service {
     /// The answer of a call that was applied.
     async fn answer(
         &self,
+        host: &Host,
         tool: &Tool,
         limit: &TimeLimit,
         job: Box<dyn PreparedCall>,
@@ -210,11 +217,14 @@ impl Service {
     ) -> Result<Answer, CallFailure> {
         let dry_run = context.dry_run;
         warnings.append(&mut context.warnings);
-        let answer = self.finish(tool, limit, job, context, warnings).await?;
+        let answer = self.finish(host, tool, limit, job, context, warnings).await?;
         let mut answer = job_answer::settle(answer, limit.soft_deadline()).await;
         // When the answer is put together, so that it speaks of its own change too.
         if !dry_run && (!tool.read_only || tool.name == tools::connect::TOOL.name) {
             answer.warnings.extend(self.save_status.warning());
+        }
+        if tool.name == tools::connect::TOOL.name {
+            answer.warnings.extend(self.host_offer());
         }
         Ok(answer)
     }
@@ -222,6 +232,7 @@ impl Service {
     /// What a call comes to that was refused: where it is its time that was up, that is no answer of the tool.
     fn ended(
         &self,
+        host: &Host,
         tool: &Tool,
         limit: &TimeLimit,
         budget: &Budget,
@@ -229,7 +240,7 @@ impl Service {
         warnings: Vec<String>,
     ) -> Result<Answer, CallFailure> {
         match budget.used_up() {
-            Some(UsedUp::Time(_)) => Err(timed_out(tool, limit, self.host.after_failure())),
+            Some(UsedUp::Time(_)) => Err(timed_out(tool, limit, host.set.after_failure())),
             _ => Ok(refused(&refusal, warnings)),
         }
     }
@@ -265,6 +276,7 @@ impl Service {
     /// became of it until its time is up.
     async fn apply(
         &self,
+        host: &Host,
         tool: &'static Tool,
         small: Option<SmallCall>,
         mut call: Application,
@@ -272,7 +284,7 @@ impl Service {
     ) -> Result<Applied, CallFailure> {
         let deadline = limit.deadline();
         if let Some(small) = small {
-            call = match self.apply_here(small, call) {
+            call = match self.apply_here(host, small, call) {
                 Ok(AppliedHere::Applied(applied)) => return Ok(applied),
                 Ok(AppliedHere::Queue(call)) => call,
                 Err(refusal) => return Ok(Applied::Refused(refusal)),
@@ -280,10 +292,10 @@ impl Service {
         }
         let decision = CommitOrTimeout::default();
         let (reply, mut answered) = oneshot::channel();
-        self.pump.submit(QueuedCall { call, decision: decision.clone(), reply }).map_err(|_| {
+        host.pump.submit(QueuedCall { call, decision: decision.clone(), reply }).map_err(|_| {
             CallFailure::QueueFull(format!("{} calls wait already; try again in a moment", pump::QUEUE_LENGTH))
         })?;
-        let timed_out = || timed_out(tool, limit, self.host.after_failure());
+        let timed_out = || timed_out(tool, limit, host.set.after_failure());
         let applied = match tokio::time::timeout_at(deadline.into(), &mut answered).await {
             Ok(applied) => applied.ok(),
             Err(_) if decision.time_out() => return Err(timed_out()),
@@ -302,6 +314,7 @@ impl Service {
     /// leaves out what it cannot afford.
     async fn finish(
         &self,
+        host: &Host,
         tool: &Tool,
         limit: &TimeLimit,
         job: Box<dyn PreparedCall>,
@@ -320,7 +333,7 @@ impl Service {
         let finished = match is_heavy {
             true if tool.read_only => {
                 let finished = tokio::time::timeout_at(limit.deadline().into(), self.off_thread(finish)).await;
-                finished.map_err(|_| timed_out(tool, limit, self.host.after_failure()))?
+                finished.map_err(|_| timed_out(tool, limit, host.set.after_failure()))?
             }
             true => self.off_thread(finish).await,
             false => Some(finish()),
@@ -332,7 +345,7 @@ impl Service {
                     Ok(tools::call::Answer { result, appended, job }) => {
                         Ok(Answer { result, is_error: false, warnings, appended, job })
                     }
-                    Err(refusal) => self.ended(tool, limit, &budget, refusal, warnings),
+                    Err(refusal) => self.ended(host, tool, limit, &budget, refusal, warnings),
                 }
             }
             _ => Err(CallFailure::Internal(

@@ -86,6 +86,11 @@ pub trait Transaction {
     /// Whether the call has done anything so far that would be seen or heard: changed the Set, or launched something.
     fn has_effects(&self) -> bool;
 
+    /// What there is to say of how it landed, told as warnings when it committed. By default nothing.
+    fn remarks(&self) -> Vec<String> {
+        Vec::new()
+    }
+
     /// Makes what the call did the Set, as one undo step.
     fn commit(self: Box<Self>);
 }

@@ -1,5 +1,6 @@
 //! The device's settings: one plain value, saved with the project, changed as a whole.
 
+use super::hosts::HostChoice;
 use crate::library::normalized_path;
 use crate::notation::Notation;
 use serde::{Deserialize, Serialize};
@@ -36,6 +37,8 @@ pub struct Settings {
     /// The user's own samples; listing folders is allowed only here and in `allowed_folders`.
     pub sample_folder: String,
     pub allowed_folders: Vec<String>,
+    /// Whose Set the tools work on.
+    pub host_choice: HostChoice,
     /// In a host: play by a clock of the device's own instead of the host's transport.
     pub own_clock: bool,
     /// Which of the permissions above are stated by a project and not granted. They are read by their functions in
@@ -69,6 +72,7 @@ impl Default for Settings {
             project_context: String::new(),
             sample_folder: String::new(),
             allowed_folders: Vec::new(),
+            host_choice: HostChoice::default(),
             own_clock: false,
             held: HeldPermissions::default(),
         }

@@ -4,6 +4,7 @@
 use super::Service;
 use super::apply_call::apply_call;
 use super::call::{Application, Applied};
+use super::hosts::Host;
 use crate::tools;
 use crate::tools::batch;
 use crate::tools::budget::{Budget, TimeLimit};
@@ -61,14 +62,19 @@ impl Service {
     /// else has the Set or waits for it. What takes longer than it may is dropped, prepared anew, and has to wait for
     /// its turn: as a tool stops early only where it saw that its time was up, what is done in time is all that was
     /// asked for.
-    pub(super) fn apply_here(&self, small: SmallCall, call: Application) -> Result<AppliedHere, ToolError> {
+    pub(super) fn apply_here(
+        &self,
+        host: &Host,
+        small: SmallCall,
+        call: Application,
+    ) -> Result<AppliedHere, ToolError> {
         let (now, budget) = (Instant::now(), call.context.budget.clone());
         let guard = match () {
             () if budget.is_late() => None,
             () if call.is_read && call.job.is_read() => {
-                self.host.reader().or_else(|| self.pump.guard_for_small_call(true))
+                host.set.reader().or_else(|| host.pump.guard_for_small_call(true))
             }
-            () => self.pump.guard_for_small_call(call.is_read),
+            () => host.pump.guard_for_small_call(call.is_read),
         };
         let Some(mut guard) = guard else { return Ok(AppliedHere::Queue(call)) };
         // A budget of its own: what is used up here must not end the call that then waits for its turn.
@@ -78,7 +84,7 @@ impl Service {
         let (caller, kept) = (who.clone(), context.clone());
         let context = CallContext { budget: of_try.clone(), ..context };
         let call = Application { tool, who, is_read, job, context, deadline, generation };
-        let applied = apply_call(&*self.host, &mut *guard, call, || Instant::now() < limit);
+        let applied = apply_call(&*host.set, &mut *guard, call, || Instant::now() < limit);
         drop(guard);
         match applied {
             // What is put together afterwards has all the time that the call has.

@@ -104,14 +104,15 @@ impl<S: Deref<Target = SetState>> ObjectModel for WorkingCopy<S> {
     }
 
     /// Done at the end of a call, and of each that a call makes: the next one sees nothing play that is gone.
-    fn settle(&mut self) {
+    fn settle(&mut self) -> Result<(), ModelError> {
         // What waits was written.
         if let Some(copy) = &mut self.copy {
-            copy.settle();
+            copy.settle()?;
             let before = self.settled.as_ref().unwrap_or(&self.set.document.index);
             copy.runtime.forget_removed(before, &copy.document.index);
             self.settled = Some(copy.document.index.clone());
         }
+        Ok(())
     }
 
     fn resolve(&self, path: &str) -> Result<Option<ObjectId>, ModelError> {
@@ -295,7 +296,7 @@ mod tests {
         let track = working.resolve("live_set tracks 0").unwrap().unwrap();
         assert_eq!(working.session_clip_count(track).unwrap(), Some(0));
         assert!(working.reads_are_local() && working.snapshot(&Scope::new(&|| Ok(Vec::new()))).unwrap().is_some());
-        working.settle();
+        working.settle().unwrap();
         assert!(!working.has_changes() && working.copy.is_none(), "reading copies nothing");
 
         working.set(song, "tempo", 90.0.into()).unwrap();

@@ -11,8 +11,9 @@ use crate::object_model::check::Asker;
 use crate::object_model::class::Class;
 use crate::object_model::clip_facts::ClipFacts;
 use crate::object_model::history::Restored;
-use crate::object_model::model::{Capability, Clock, SetVersion, StepHistory};
+use crate::object_model::model::{Capability, Clock, LandedTarget, SetVersion, StepHistory};
 use crate::object_model::path::Root;
+use crate::object_model::scope::Origin;
 use crate::object_model::routing_choices::{RoutedTracks, RoutingChoice, RoutingChoices};
 use crate::object_model::{
     EnvelopePoint, HostEdits, HostFacts, MacroEdit, MacroTarget, MidiOutput, ModelError, ObjectId, ObjectModel,
@@ -111,8 +112,21 @@ where
         self.inner.capability(capability)
     }
 
-    fn settle(&mut self) {
-        self.inner.settle();
+    fn settle(&mut self) -> Result<(), ModelError> {
+        self.inner.settle()
+    }
+
+    fn look_ahead(&self, objects: &[Origin]) -> Result<(), ModelError> {
+        self.budget.spend(objects.len() as u64)?;
+        self.inner.look_ahead(objects)
+    }
+
+    fn begin_target(&mut self, target: usize) {
+        self.inner.begin_target(target);
+    }
+
+    fn land(&mut self) -> Result<Vec<LandedTarget>, ModelError> {
+        self.inner.land()
     }
 
     fn get(&self, id: ObjectId, member: &str) -> Result<Value, ModelError> {
@@ -227,6 +241,11 @@ where
     fn clip_facts(&self, clip: ObjectId) -> Result<Option<ClipFacts>, ModelError> {
         self.budget.spend(1)?;
         self.inner.clip_facts(clip)
+    }
+
+    fn own_devices(&self) -> Result<Vec<ObjectId>, ModelError> {
+        self.budget.spend(1)?;
+        self.inner.own_devices()
     }
 
     fn session_clip_count(&self, of: ObjectId) -> Result<Option<usize>, ModelError> {

@@ -4,6 +4,7 @@ use crate::object_model::{ObjectId, Session};
 use crate::tools::address::model_read;
 use crate::tools::address::path::{LanePath, Path};
 use crate::tools::address::path_resolve;
+use crate::tools::address::target_origin::look_ahead;
 use crate::tools::address::targets::{self, Target, TargetKind, TargetName};
 use crate::tools::aliases::fold::{IDS, PATHS, TRACK_INDEX};
 use crate::tools::arguments::values::Color;
@@ -190,6 +191,7 @@ impl Plan {
     /// What each target comes down to. A lane too many is its target's fault alone.
     fn find(&self, session: &dyn Session) -> Result<Vec<Result<TrackTarget, String>>, ToolError> {
         // The lanes of a track as they will be when the targets so far are written.
+        look_ahead(session, &self.targets)?;
         let mut lanes: HashMap<ObjectId, usize> = HashMap::new();
         let mut all = Vec::new();
         for target in &self.targets {

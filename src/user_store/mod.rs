@@ -7,6 +7,7 @@
 //! skills/<fragment>.md   what replaces a fragment of the skills
 //! presets/<device>/<name>.svcpreset.json   devices as they were saved
 //! grants.json            what projects may read and write
+//! live-user-library      where Ableton Live looks for scripts, once the user has named it
 //! token                  what every call has to show, if the user wants that
 //! ```
 //!
@@ -20,6 +21,7 @@ mod folder_lock;
 mod front_matter;
 mod grants;
 mod limits;
+mod live_library;
 mod memory;
 mod overwrite_guard;
 mod preset_file;
@@ -33,6 +35,7 @@ pub use atomic_files::{Access, FileProblem, StagedFile, folder_of, make_folder, 
 pub use front_matter::{front_matter, has_unclosed_front_matter};
 pub use grants::Grants;
 pub use limits::{MAX_CONTENT_CHARS, MAX_DESCRIPTION_CHARS, MAX_ENTRIES, MAX_NAME_CHARS};
+pub use live_library::{read_live_library, write_live_library};
 pub use memory::{MemoryIndex, slug};
 pub use overwrite_guard::{LostLines, lost_lines};
 pub use preset_file::{Preset, PresetError};

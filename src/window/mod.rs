@@ -3,6 +3,8 @@
 //! [`view::draw`] draws a plain [`model::WindowModel`] and gives back what the user asked for; it knows nothing of
 //! plugins. [`WindowApp`] joins it to a device, for the plugin's editor and for the standalone's window.
 
+mod fields;
+mod live_card;
 pub mod model;
 mod setup;
 pub mod style;
@@ -11,16 +13,18 @@ mod tests;
 pub mod view;
 mod widgets;
 
+use crate::device::live_desk::LiveTask;
 use crate::device::{Device, ServerStatus};
 use crate::service::Settings;
-use model::{Action, ServerLine, WindowModel};
+use crate::live::LinkState;
+use model::{Action, HostLine, LiveCard, ServerLine, WindowModel};
 use std::sync::Arc;
 use view::WindowDrafts;
 
 pub use style::prepare;
 
 /// Size of the window, in logical points.
-pub const SIZE: (f64, f64) = (480.0, 420.0);
+pub const SIZE: (f64, f64) = (480.0, 600.0);
 
 /// The window of a device.
 pub struct WindowApp {
@@ -66,7 +70,29 @@ impl WindowApp {
             save_failure: self.device.save_failure().map(|why| why.to_string()),
             unreadable: self.device.project.unreadable_reason(),
             permission_request: self.device.service.settings().permission_request(),
+            live: LiveCard::of(&self.device.live_desk.view()),
+            host: self.host_line(),
             settings: (*self.device.service.settings()).clone(),
+        }
+    }
+
+    fn host_line(&self) -> HostLine {
+        let service = &self.device.service;
+        let link = service.hosts().live().status().state;
+        if service.hosts().is_live() {
+            let is_linked = matches!(link, LinkState::Linked { .. });
+            let text = match is_linked {
+                true => format!("On the Set that is open in Live: {}.", link.sentence()),
+                false => format!("On Ableton Live, and calls fail: {}.", link.sentence()),
+            };
+            return HostLine { text, needs_attention: !is_linked };
+        }
+        match service.host_offer() {
+            Some(_) => HostLine {
+                text: "On the Set inside this device. Ableton Live is linked: choose it to work on its Set.".to_owned(),
+                needs_attention: true,
+            },
+            None => HostLine { text: "On the Set inside this device.".to_owned(), needs_attention: false },
         }
     }
 
@@ -79,10 +105,15 @@ impl WindowApp {
             Action::SampleFolder(folder) => change(&|s| s.set_sample_folder(folder.clone())),
             Action::Notation(notation) => change(&|s| s.notation = notation),
             Action::SmallModelMode(on) => change(&|s| s.small_model_mode = on),
+            Action::HostChoice(choice) => change(&|s| s.host_choice = choice),
             Action::LiveApi(on) => change(&|s| s.set_live_api_enabled(on)),
             Action::OwnClock(on) => change(&|s| s.own_clock = on),
             Action::Permit(true) => change(&|s| s.release(|_| true)),
             Action::Permit(false) => change(&Settings::drop_held),
+            Action::LookAtLiveScript => self.device.live_desk.ask(LiveTask::Look),
+            Action::InstallLiveScript => self.device.live_desk.ask(LiveTask::Install),
+            Action::RemoveLiveScript => self.device.live_desk.ask(LiveTask::Remove),
+            Action::LiveLibrary(folder) => self.device.live_desk.ask(LiveTask::NameLibrary(folder)),
             Action::StartFresh => self.device.project.start_fresh(),
             Action::Recover(take) => {
                 self.device.project.settle_recovery(take);

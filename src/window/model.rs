@@ -2,6 +2,7 @@
 
 use crate::notation::Notation;
 use crate::service::Settings;
+use crate::service::hosts::HostChoice;
 
 /// Everything on screen.
 #[derive(Clone, Debug, PartialEq)]
@@ -28,7 +29,19 @@ pub struct WindowModel {
     pub newer_changes: Option<u64>,
     /// What the project asks for and the user has not granted.
     pub permission_request: Option<String>,
+    /// The script for Ableton Live.
+    pub live: LiveCard,
+    pub host: HostLine,
     pub settings: Settings,
+}
+
+/// Whose Set the tools work on now, and how it stands with the link to Live.
+#[derive(Clone, Debug, PartialEq)]
+pub struct HostLine {
+    /// One or two sentences.
+    pub text: String,
+    /// Calls fail, or something could be chosen.
+    pub needs_attention: bool,
 }
 
 /// The line about the server.
@@ -37,6 +50,31 @@ pub enum ServerLine {
     Off,
     Listening { address: String },
     Waiting { why: String },
+}
+
+/// The card about the script for Ableton Live.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct LiveCard {
+    pub state: String,
+    pub mood: Mood,
+    /// What the button does that mends it, if one does.
+    pub install: Option<&'static str>,
+    pub can_remove: bool,
+    /// Where it is about; empty where that is not known.
+    pub library: String,
+    /// What was just done or refused, and what comes next.
+    pub told: String,
+    /// The text is of something that went wrong.
+    pub is_refusal: bool,
+}
+
+/// The colour of the card's dot.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Mood {
+    Good,
+    #[default]
+    Quiet,
+    Attention,
 }
 
 /// Something the user asked for.
@@ -48,9 +86,16 @@ pub enum Action {
     /// Empty for none.
     SampleFolder(String),
     Notation(Notation),
+    HostChoice(HostChoice),
     SmallModelMode(bool),
     LiveApi(bool),
     OwnClock(bool),
+    /// The setup tab was opened: see how the script for Live stands.
+    LookAtLiveScript,
+    InstallLiveScript,
+    RemoveLiveScript,
+    /// Where Live's User Library is; empty to have it found.
+    LiveLibrary(String),
     /// Grant what the project asks for, or drop it.
     Permit(bool),
     StartFresh,

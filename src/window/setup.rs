@@ -1,10 +1,13 @@
 //! The setup tab: the settings, and what the user types into them.
 
+use super::fields::{FieldStyle, NUMBER_FIELD, field};
+use super::live_card::draw_live_card;
 use super::model::{Action, WindowModel};
 use super::style::{QUIET, WARN};
-use super::widgets::card;
+use super::widgets::{GRID_SPACING, NAME_WIDTH, card};
 use crate::notation::Notation;
 use crate::service::Settings;
+use crate::service::hosts::HostChoice;
 use crate::service::settings::{MAX_TIMEOUT_MS, check_folder};
 use egui::{Label, RichText, Ui};
 
@@ -15,14 +18,19 @@ pub struct SetupDrafts {
     timeout: Option<String>,
     /// Stays when it is refused: a path is long to type.
     sample_folder: Option<String>,
+    live_library: Option<String>,
     refused: Option<String>,
 }
+
+/// Whose Set the tools may work on.
+const HOSTS: [(HostChoice, &str); 3] =
+    [(HostChoice::Auto, "Auto"), (HostChoice::Embedded, "Embedded Set"), (HostChoice::Live, "Ableton Live")];
 
 /// Draws the tab; what the user set is among `actions` then.
 pub fn draw_setup(ui: &mut Ui, model: &WindowModel, drafts: &mut SetupDrafts, actions: &mut Vec<Action>) {
     let settings = &model.settings;
     card(ui, |ui| {
-        egui::Grid::new("setup").num_columns(2).spacing([24.0, 10.0]).show(ui, |ui| {
+        egui::Grid::new("setup").num_columns(2).min_col_width(NAME_WIDTH).spacing(GRID_SPACING).show(ui, |ui| {
             port_row(ui, settings, drafts, actions);
             ui.end_row();
             timeout_row(ui, settings, drafts, actions);
@@ -39,7 +47,19 @@ pub fn draw_setup(ui: &mut Ui, model: &WindowModel, drafts: &mut SetupDrafts, ac
                 }
             });
             ui.end_row();
+
+            ui.label(RichText::new("Tools work on").color(QUIET));
+            ui.horizontal(|ui| {
+                for (choice, name) in HOSTS {
+                    if ui.selectable_label(settings.host_choice == choice, name).clicked() {
+                        actions.push(Action::HostChoice(choice));
+                    }
+                }
+            });
+            ui.end_row();
         });
+        let color = if model.host.needs_attention { WARN } else { QUIET };
+        ui.add(Label::new(RichText::new(&model.host.text).small().color(color)).wrap());
     });
     card(ui, |ui| {
         toggle(
@@ -74,6 +94,8 @@ pub fn draw_setup(ui: &mut Ui, model: &WindowModel, drafts: &mut SetupDrafts, ac
         Some(why) => ui.label(RichText::new(why).color(WARN)),
         None => ui.label(RichText::new(format!("Changes apply at once and are {saved}.")).small().color(QUIET)),
     };
+    ui.add_space(4.0);
+    draw_live_card(ui, &model.live, &mut drafts.live_library, &mut drafts.refused, actions);
 }
 
 fn port_row(ui: &mut Ui, settings: &Settings, drafts: &mut SetupDrafts, actions: &mut Vec<Action>) {
@@ -130,33 +152,6 @@ fn sample_folder_row(ui: &mut Ui, model: &WindowModel, drafts: &mut SetupDrafts,
             ui.add(Label::new(RichText::new(samples).small().color(color)).truncate());
         }
     });
-}
-
-/// How a field looks.
-struct FieldStyle {
-    width: f32,
-    /// Stands in it while it is empty.
-    hint: &'static str,
-}
-
-const NUMBER_FIELD: FieldStyle = FieldStyle { width: 72.0, hint: "" };
-
-/// A field whose text is taken on Enter or when it is left; gives the text then. Typing clears a refusal.
-fn field(
-    ui: &mut Ui,
-    style: FieldStyle,
-    draft: &mut Option<String>,
-    present: &str,
-    refused: &mut Option<String>,
-) -> Option<String> {
-    let mut text = draft.clone().unwrap_or_else(|| present.to_owned());
-    let edit = egui::TextEdit::singleline(&mut text).desired_width(style.width).hint_text(style.hint);
-    let response = ui.add(edit);
-    if response.changed() {
-        *draft = Some(text);
-        *refused = None;
-    }
-    if response.lost_focus() { draft.take().filter(|text| text != present) } else { None }
 }
 
 fn toggle(ui: &mut Ui, on: bool, name: &str, about: &str, actions: &mut Vec<Action>, action: fn(bool) -> Action) {

@@ -1,6 +1,6 @@
 //! The view without a screen: what is drawn is looked at, and what a user does is sent as events.
 
-use super::model::{Action, ServerLine, WindowModel};
+use super::model::{Action, HostLine, LiveCard, Mood, ServerLine, WindowModel};
 use super::view::{WindowDrafts, draw};
 use crate::service::Settings;
 use egui::{Context, Event, Key, Modifiers, PointerButton, Pos2, RawInput, Rect, Shape};
@@ -21,6 +21,8 @@ fn shown(sample_folder: &str, samples: Option<&str>) -> WindowModel {
         unreadable: None,
         newer_changes: None,
         permission_request: None,
+        live: LiveCard::default(),
+        host: HostLine { text: "On the Set inside this device.".to_owned(), needs_attention: false },
         settings: Settings { sample_folder: sample_folder.to_owned(), ..Settings::default() },
     }
 }
@@ -170,9 +172,17 @@ fn what_is_not_saved_is_shown() {
 fn everything_is_inside_the_window() {
     let long = format!("/{}", "a-very-long-folder-name/".repeat(12));
     let told = format!("cannot be listed: {long}");
-    let mut user = at_setup(&shown(&long, Some(&told)));
+    let card = LiveCard {
+        state: "running another version".to_owned(),
+        install: Some("Update script for Ableton Live"),
+        library: long.clone(),
+        told: format!("The script in {} is another one. {}", &long[..150], "What the user does next. ".repeat(3)),
+        ..LiveCard::default()
+    };
+    let model = WindowModel { live: card, ..shown(&long, Some(&told)) };
+    let mut user = at_setup(&model);
     let before = user.texts.clone();
-    user.write(&shown(&long, Some(&told)), "Sample folder", "relative");
+    user.write(&model, "Sample folder", "relative");
     user.texts.extend(before);
     let (width, height) = super::SIZE;
     for (text, place) in &user.texts {
@@ -196,4 +206,48 @@ fn what_a_project_asks_for_is_shown_and_answered() {
     let mut user = User::new();
     user.frame(&shown("", None), Vec::new());
     assert!(!user.sees("Allow"), "{:?}", user.texts);
+}
+
+fn live(card: LiveCard) -> WindowModel {
+    WindowModel { live: card, ..shown("", None) }
+}
+
+#[test]
+fn the_script_for_live_is_installed_by_a_button() {
+    let (install, remove) = ("Install script for Ableton Live", "Remove");
+    let absent = live(LiveCard { state: "not installed".to_owned(), install: Some(install), ..LiveCard::default() });
+    let mut user = at_setup(&absent);
+    assert!(user.sees("not installed") && !user.sees(remove), "{:?}", user.texts);
+    let at = user.place(install).center();
+    assert_eq!(user.click(&absent, at), [Action::InstallLiveScript]);
+    let there = LiveCard {
+        state: "installed".to_owned(),
+        mood: Mood::Good,
+        can_remove: true,
+        library: "/music/User Library".to_owned(),
+        ..LiveCard::default()
+    };
+    let there = live(there);
+    let mut user = at_setup(&there);
+    assert!(user.sees("/music/User Library") && !user.sees(install), "{:?}", user.texts);
+    let at = user.place(remove).center();
+    assert_eq!(user.click(&there, at), [Action::RemoveLiveScript]);
+    assert_eq!(
+        user.write(&there, "User Library", " /b/User Library "),
+        [Action::LiveLibrary("/b/User Library".to_owned())]
+    );
+    assert_eq!(user.write(&there, "User Library", ""), [Action::LiveLibrary(String::new())]);
+}
+
+#[test]
+fn the_script_is_looked_at_when_setup_is_opened() {
+    let model = shown("", None);
+    let mut user = User::new();
+    assert_eq!(user.frame(&model, Vec::new()), []);
+    for (tab, asked) in
+        [("Setup", vec![Action::LookAtLiveScript]), ("Status", vec![]), ("Setup", vec![Action::LookAtLiveScript])]
+    {
+        let at = user.place(tab).center();
+        assert_eq!(user.click(&model, at), asked, "{tab}");
+    }
 }

@@ -5,7 +5,7 @@ use super::setup::{SetupDrafts, draw_setup};
 use super::style::{ACCENT, QUIET, WARN};
 use super::widgets::{card, row, status_dot};
 use crate::music::text::counted;
-use egui::{Align, Frame, Label, Layout, Margin, RichText, Ui};
+use egui::{Align, Frame, Label, Layout, Margin, RichText, ScrollArea, Ui};
 
 /// What the user is in the middle of: the open tab, and texts that were typed and not taken.
 #[derive(Clone, Debug, Default)]
@@ -26,7 +26,7 @@ pub fn draw(ui: &mut Ui, model: &WindowModel, drafts: &mut WindowDrafts) -> Vec<
     let mut actions = Vec::new();
     let frame = Frame::new().fill(super::style::GROUND).inner_margin(Margin::same(18));
     egui::CentralPanel::default().frame(frame).show(ui, |ui| {
-        draw_header(ui, drafts);
+        draw_header(ui, drafts, &mut actions);
         ui.add_space(6.0);
         if let Some(why) = &model.save_failure {
             card(ui, |ui| {
@@ -43,15 +43,16 @@ pub fn draw(ui: &mut Ui, model: &WindowModel, drafts: &mut WindowDrafts) -> Vec<
         if let Some(request) = &model.permission_request {
             permission_card(ui, request, &mut actions);
         }
-        match drafts.tab {
+        // What needs attention may leave too little room below it.
+        ScrollArea::vertical().auto_shrink(false).show(ui, |ui| match drafts.tab {
             Tab::Status => draw_status(ui, model, &mut actions),
             Tab::Setup => draw_setup(ui, model, &mut drafts.setup, &mut actions),
-        }
+        });
     });
     actions
 }
 
-fn draw_header(ui: &mut Ui, drafts: &mut WindowDrafts) {
+fn draw_header(ui: &mut Ui, drafts: &mut WindowDrafts, actions: &mut Vec<Action>) {
     ui.horizontal(|ui| {
         ui.label(RichText::new("SVC Device").heading().strong());
         ui.label(RichText::new(crate::VERSION).small().color(QUIET));
@@ -59,6 +60,7 @@ fn draw_header(ui: &mut Ui, drafts: &mut WindowDrafts) {
             for (tab, name) in [(Tab::Setup, "Setup"), (Tab::Status, "Status")] {
                 if ui.selectable_label(drafts.tab == tab, name).clicked() {
                     drafts.tab = tab;
+                    actions.extend((tab == Tab::Setup).then_some(Action::LookAtLiveScript));
                 }
             }
         });

@@ -3,6 +3,12 @@
 use super::style::{CARD, LINE, QUIET};
 use egui::{Frame, Label, Margin, RichText, Stroke, Ui};
 
+/// Between the cells of a grid of names and fields.
+pub const GRID_SPACING: [f32; 2] = [24.0, 10.0];
+
+/// The narrowest that names are, so that the fields of all cards stand below each other.
+pub const NAME_WIDTH: f32 = 88.0;
+
 /// A framed part of the window, as wide as it is.
 pub fn card(ui: &mut Ui, add: impl FnOnce(&mut Ui)) {
     let frame = Frame::new().fill(CARD).stroke(Stroke::new(1.0, LINE)).corner_radius(8).inner_margin(Margin::same(14));

@@ -53,6 +53,7 @@ impl Api {
             document: Document::new_set(),
             own_clock: true,
             port_override: Some(0),
+            host_override: None,
             persistence,
             on_change: Box::new(|| {}),
         });

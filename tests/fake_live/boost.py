@@ -21,24 +21,25 @@ ArgumentError.__module__ = "Boost.Python"
 
 
 class Vector:
-    """Read-only, and no list."""
+    """Read-only, and no list. What is taken out of it is wrapped when it is taken."""
 
-    def __init__(self, items=()):
+    def __init__(self, items=(), wrap=None):
         self._items = tuple(items)
+        self._wrap = wrap or (lambda item: item)
 
     def __iter__(self):
-        return iter(self._items)
+        return (self._wrap(item) for item in self._items)
 
     def __len__(self):
         return len(self._items)
 
     def __getitem__(self, index):
         if isinstance(index, slice):
-            return type(self)(self._items[index])
-        return self._items[index]
+            return type(self)(self._items[index], self._wrap)
+        return self._wrap(self._items[index])
 
     def __contains__(self, value):
-        return value in self._items
+        return any(item == value for item in self)
 
     def __bool__(self):
         return bool(self._items)
@@ -274,7 +275,7 @@ class Boost:
             return self.wrapper(value)
         plain = kind.replace(" | None", "").split(" | ")[0]
         if isinstance(value, list) and kind != "Any":
-            return self.vector_of(plain)([self.wrap("", item) for item in value])
+            return self.vector_of(plain)(value, lambda item: self.wrap("", item))
         if plain in self.enums and isinstance(value, int):
             return self.enums[plain](value)
         return value

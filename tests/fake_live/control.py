@@ -6,6 +6,7 @@ Users act on the nodes themselves, past the wrappers, as Live's own window does.
 from .boost import label
 from .module import Timer
 from .native import Node
+from .set_of_live import new_device
 
 
 class Control:
@@ -110,6 +111,12 @@ class Control:
         for track in self.world.song["tracks"]:
             for slot in track["clip_slots"][:scenes]:
                 self.world.boost.behaviour(slot, "do_create_clip")(slot, length)
+
+    def op_add_device(self, path, name):
+        """A device on a track, as a user drags it there."""
+        track = self.node(path)
+        track["devices"].append(new_device(self.world, track, name))
+        track.tell("devices")
 
     def op_get(self, path, member):
         node = self.node(path)

@@ -15,6 +15,7 @@ DEVICES = {
     "Utility": ("StereoGain", 2, (("Gain", -1.0, 1.0, 0.0), ("Mute", 0.0, 1.0, 0.0))),
     "Operator": ("Operator", 1, (("Volume", 0.0, 1.0, 0.6), ("Transpose", -48.0, 48.0, 0.0))),
     "Pitch": ("MidiPitcher", 4, (("Pitch", -128.0, 128.0, 0.0),)),
+    "SVC Device": ("PluginDevice", 1, ()),
     "Instrument Rack": ("InstrumentGroupDevice", 1, tuple(("Macro %d" % n, 0.0, 127.0, 0.0) for n in range(1, 17))),
 }
 RACKS = ("Instrument Rack",)

@@ -178,6 +178,9 @@ class SongBehaviour:
         copied = insert_track(song, source["kind"], index + 1)
         for name in ("name", "color", "color_index", "mute", "solo"):
             copied[name] = source[name]
+        copy_mixer(source["mixer_device"], copied["mixer_device"])
+        for device in source["devices"]:
+            copied["devices"].append(copy_device(device, copied))
         for slot, target in zip(source["clip_slots"], copied["clip_slots"]):
             if slot["clip"] is not None:
                 target["clip"] = copy_clip(slot["clip"], target)
@@ -300,6 +303,21 @@ class SceneBehaviour:
         scene.tell("tempo", "tempo_enabled")
 
     @staticmethod
+    def set_time_signature_numerator(scene, value):
+        set_meter(scene, "time_signature_numerator", value)
+
+    @staticmethod
+    def set_time_signature_denominator(scene, value):
+        set_meter(scene, "time_signature_denominator", value)
+
+    @staticmethod
+    def set_time_signature_enabled(scene, value):
+        for half in METER:
+            scene[half] = (4 if scene[half] == -1 else scene[half]) if value else -1
+        scene["time_signature_enabled"] = bool(value)
+        scene.tell("time_signature_enabled", *METER)
+
+    @staticmethod
     def set_tempo_enabled(scene, value):
         SceneBehaviour.set_tempo(scene, 120.0 if value else -1.0)
 
@@ -311,6 +329,30 @@ class SceneBehaviour:
             select(scene.parent, "selected_scene", scene)
         for slot in SceneBehaviour.get_clip_slots(scene):
             fire_slot(slot)
+
+        def land():
+            song = scene.parent
+            if scene["tempo_enabled"]:
+                song["tempo"] = scene["tempo"]
+                song.tell("tempo")
+            if scene["time_signature_enabled"]:
+                song["signature_numerator"], song["signature_denominator"] = [scene[half] for half in METER]
+                song.tell("signature_numerator", "signature_denominator")
+            play(song, True)
+        scene.world.late(land)
+
+
+METER = ("time_signature_numerator", "time_signature_denominator")
+
+
+def set_meter(scene, half, value):
+    """Writing one half turns it on, with 4 for the other; -1 turns it off."""
+    if value == -1:
+        SceneBehaviour.set_time_signature_enabled(scene, False)
+        return
+    SceneBehaviour.set_time_signature_enabled(scene, True)
+    scene[half] = value
+    scene.tell(half)
 
 
 def play(song, value):
@@ -367,6 +409,24 @@ def fit_all_sends(song):
 def select(song, name, node):
     song["view"][name] = node
     song["view"].tell(name)
+
+
+def copy_mixer(source, target):
+    for name in ("volume", "panning", "left_split_stereo", "right_split_stereo", "track_activator"):
+        if source.get(name) is not None:
+            target[name]["value"] = source[name]["value"]
+    for send, copied in zip(source["sends"], target["sends"]):
+        copied["value"] = send["value"]
+
+
+def copy_device(source, owner):
+    """The device with its parameters; what a rack holds stays behind."""
+    kind = next(kind for kind, told in set_of_live.DEVICES.items() if told[0] == source["class_name"])
+    made = set_of_live.new_device(owner.world, owner, kind)
+    made["name"] = source["name"]
+    for parameter, copied in zip(source["parameters"], made["parameters"]):
+        copied["value"] = parameter["value"]
+    return made
 
 
 def copy_clip(source, owner):

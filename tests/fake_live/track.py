@@ -13,6 +13,10 @@ class TrackBehaviour(ArrangementBehaviour):
 
     @staticmethod
     def set_name(track, value):
+        if track in track.parent["return_tracks"] and not value.startswith("#"):
+            # A return keeps its letter.
+            letter = "%s-" % number_of(track)
+            value = "#-" + (value[len(letter):] if value.startswith(letter) else value)
         track["name"] = value
         track.tell("name")
 

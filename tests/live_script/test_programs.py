@@ -38,6 +38,34 @@ class Programs(unittest.TestCase):
             self.assertEqual(given["objects"][clip], ["Clip", "live_set tracks 4 clip_slots 3 clip"])
             self.assertEqual(link.live("get", path="live_set tracks 4 clip_slots 3 clip", member="name"), "Verse")
 
+    def test_programs_of_one_call_share_an_undo_step_in_a_tick(self):
+        for calls, pause, steps in (((7, 7), False, 1), ((7, 8), False, 2), ((None, None), False, 2), ((7, 7), True, 2)):
+            with self.subTest(calls=calls, pause=pause), Linked() as link:
+                numbers = []
+                for name, of in zip("AB", calls):
+                    told = {} if of is None else {"call": of}
+                    numbers.append(link.send("program", steps=[put("live_set tracks 0", "name", name)], undo=True, **told))
+                    if pause:
+                        link.live("ticks", n=1)
+                link.live("ticks", n=2)
+                answers = {frame["id"]: frame for frame in link.device.frames() if frame["kind"] == "answer"}
+                self.assertEqual(sum(answers[number]["began_step"] for number in numbers), steps)
+                self.assertEqual(link.live("steps"), steps)
+
+    def test_what_is_made_gets_the_id_that_was_chosen(self):
+        with Linked() as link:
+            made = link.do(dict(call("live_set", "create_midi_track", -1), **{"as": 5000}),
+                           put({"id": 5000}, "name", "Bass"), undo=True)
+            self.assertEqual(made, [{"id": 5000}, "Bass"])
+            self.assertEqual(link.do(get({"id": 5000}, "name")), ["Bass"])
+            later = link.do(call("live_set", "create_scene", -1), undo=True)[0]["id"]
+            self.assertGreater(later, 5000)
+            for number in (5000, 1, "7"):
+                with self.assertRaises(Refused) as refused:
+                    link.do(dict(call("live_set", "create_scene", -1), **{"as": number}), undo=True)
+                self.assertEqual(refused.exception.error["code"], "malformed")
+            self.assertEqual(len(link.do(get("live_set", "scenes"))[0]["ids"]), 9)
+
     def test_one_program_is_one_undo_step(self):
         with Linked() as link:
             steps = [call("live_set", "create_midi_track", -1), put({"step": 0}, "name", "A"),

@@ -106,7 +106,7 @@ SPOILED = [
      [("requests.py", "        self._waiting.clear()\n",
        "        for waiting in self._waiting:\n            waiting.work = None\n")]),
     ("an open undo step", "undo", a_step_is_undone, {},
-     [("program.py", "                visit.song.end_undo_step()", "                pass")]),
+     [("undo_step.py", "            song.end_undo_step()", "            pass")]),
     ("objects kept", "held", two_requests, {},
      [("pump.py", "visit = Visit(self._song(),",
        "visit = self._kept = getattr(self, \"_kept\", None) or Visit(self._song(),")]),

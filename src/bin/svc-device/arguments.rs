@@ -1,28 +1,10 @@
 //! The command line.
 
+use super::help::Topic;
 use lexopt::prelude::*;
 use std::ffi::OsString;
 use std::path::PathBuf;
-
-pub const HELP: &str = "\
-svc-device: a music session behind a local HTTP server
-
-Usage: svc-device [--headless] [--port N] [--open FILE] [--data-dir DIR] [--token-file FILE]
-       svc-device mcp [--port N] [--header NAME:VALUE]... [--open FILE] [--data-dir DIR] [--token-file FILE]
-
-  --headless       no window
-  --port N         listen on this port, whatever the settings say; 0 picks a free one; not saved
-  --open FILE      the Set in this file, which is made if it is missing; changes are saved to it
-  --data-dir DIR   where settings and the Set are kept, instead of ~/.svc
-  --token-file FILE  the token in this file is wanted with every call, instead of the one that is set (none at first)
-  mcp              speak the Model Context Protocol on stdin and stdout, for clients that start commands: for the
-                   device that runs on the port (default 3350), or as one without a window when none does
-  --header N:V     with mcp: a profile header to send with each request, such as x-svc-notation:stark
-  --help, -h       this text
-  --version, -V    the version
-
-When it is ready it prints: svc-device listening on http://127.0.0.1:PORT
-Ctrl-C ends it. Notes go to a JACK port if a JACK server runs, else to a virtual MIDI port.";
+use svc_device::service::hosts::HostChoice;
 
 /// What to do.
 #[derive(Debug, PartialEq)]
@@ -30,29 +12,68 @@ pub enum Command {
     Run(Options),
     /// On stdin and stdout, with these headers to each request.
     Mcp(Options, Vec<(String, String)>),
-    Help,
+    /// The script in Ableton Live.
+    Live(LiveAction, Options),
+    /// What is right and what is wrong here.
+    Doctor(Options),
+    Help(Topic),
     Version,
+}
+
+/// See [`Command::Live`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum LiveAction {
+    Install,
+    Status,
+    Remove,
+    Check,
 }
 
 #[derive(Debug, Default, PartialEq)]
 pub struct Options {
     pub headless: bool,
     pub port: Option<u16>,
+    pub host: Option<HostChoice>,
     pub open: Option<PathBuf>,
     pub data_dir: Option<PathBuf>,
     pub token_file: Option<PathBuf>,
+    pub user_library: Option<PathBuf>,
+    /// Answer every question of the check with yes.
+    pub yes: bool,
+    /// Run the check although the host is not Live.
+    pub any_host: bool,
 }
+
+/// The options, and the commands that each goes with; the empty word is the device itself.
+const OPTIONS: [(&str, &[&str]); 10] = [
+    ("--headless", &[""]),
+    ("--port", &["", "mcp", "live check", "doctor"]),
+    ("--host", &["", "mcp"]),
+    ("--open", &["", "mcp"]),
+    ("--data-dir", &["", "mcp", "live install", "live status", "live remove", "live check", "doctor"]),
+    ("--token-file", &["", "mcp", "live check", "doctor"]),
+    ("--user-library", &["live install", "live status", "live remove", "doctor"]),
+    ("--yes", &["live check"]),
+    ("--any-host", &["live check"]),
+    ("--header", &["mcp"]),
+];
 
 /// Reads the arguments, without the program's name. The error is one sentence that names the argument. Of an option
 /// given twice the last counts.
 pub fn parse(arguments: impl IntoIterator<Item = OsString>) -> Result<Command, String> {
     let mut parser = lexopt::Parser::from_args(arguments);
     let mut options = Options::default();
-    let (mut mcp, mut headers) = (false, Vec::new());
+    let (mut words, mut headers, mut given) = (Vec::new(), Vec::new(), Vec::new());
     while let Some(argument) = parser.next().map_err(|e| e.to_string())? {
+        if let Long(name) = &argument {
+            given.extend(OPTIONS.iter().map(|(option, _)| *option).find(|option| option.get(2..) == Some(*name)));
+        }
         match argument {
             Long("headless") => options.headless = true,
+            Long("yes") => options.yes = true,
+            Long("any-host") => options.any_host = true,
             Long("port") => options.port = Some(port(&value(&mut parser, "--port", "a port number")?)?),
+            Long("host") => options.host = Some(host(&value(&mut parser, "--host", "auto, embedded or live")?)?),
             Long("open") => options.open = Some(path(value(&mut parser, "--open", "a file")?, "--open")?),
             Long("data-dir") => {
                 options.data_dir = Some(path(value(&mut parser, "--data-dir", "a folder")?, "--data-dir")?);
@@ -60,18 +81,62 @@ pub fn parse(arguments: impl IntoIterator<Item = OsString>) -> Result<Command, S
             Long("token-file") => {
                 options.token_file = Some(path(value(&mut parser, "--token-file", "a file")?, "--token-file")?);
             }
+            Long("user-library") => {
+                options.user_library = Some(path(value(&mut parser, "--user-library", "a folder")?, "--user-library")?);
+            }
             Long("header") => headers.push(header(&value(&mut parser, "--header", "a header, NAME:VALUE,")?)?),
-            Value(word) if word == "mcp" => mcp = true,
-            Long("help") | Short('h') => return Ok(Command::Help),
+            Value(word) => words.push(word.into_string().map_err(|word| format!("unexpected argument {word:?}"))?),
+            Long("help") | Short('h') => return Ok(Command::Help(topic(&words))),
             Long("version") | Short('V') => return Ok(Command::Version),
             other => return Err(other.unexpected().to_string()),
         }
     }
-    match (mcp, headers.is_empty()) {
-        (true, _) if options.headless => Err("mcp has no window: leave --headless out".to_owned()),
-        (true, _) => Ok(Command::Mcp(options, headers)),
-        (false, true) => Ok(Command::Run(options)),
-        (false, false) => Err("--header goes with mcp: svc-device mcp --header NAME:VALUE".to_owned()),
+    let words: Vec<&str> = words.iter().map(String::as_str).collect();
+    let command = words.join(" ");
+    let command = match words.as_slice() {
+        [] => "",
+        ["mcp" | "doctor"] | ["live", "install" | "status" | "remove" | "check"] => command.as_str(),
+        ["live"] => return Err("live needs install, status, remove or check after it".to_owned()),
+        ["live", "install" | "status" | "remove" | "check", other, ..] => {
+            return Err(format!("unexpected argument {other:?}"));
+        }
+        ["live", other, ..] => {
+            return Err(format!("live takes install, status, remove or check after it, not {other:?}"));
+        }
+        ["mcp" | "doctor", other, ..] | [other, ..] => return Err(format!("unexpected argument {other:?}")),
+    };
+    check_options(command, &given)?;
+    Ok(match command {
+        "mcp" => Command::Mcp(options, headers),
+        "doctor" => Command::Doctor(options),
+        "live install" => Command::Live(LiveAction::Install, options),
+        "live status" => Command::Live(LiveAction::Status, options),
+        "live remove" => Command::Live(LiveAction::Remove, options),
+        "live check" => Command::Live(LiveAction::Check, options),
+        _ => Command::Run(options),
+    })
+}
+
+/// Refuses an option that the command does not read.
+fn check_options(command: &str, given: &[&str]) -> Result<(), String> {
+    if command == "mcp" && given.contains(&"--headless") {
+        return Err("mcp has no window: leave --headless out".to_owned());
+    }
+    for (option, commands) in OPTIONS.iter().filter(|(option, _)| given.contains(option)) {
+        if !commands.contains(&command) {
+            let names: Vec<String> =
+                commands.iter().map(|name| format!("svc-device {name}").trim().to_owned()).collect();
+            return Err(format!("{option} goes with {}", names.join(", ")));
+        }
+    }
+    Ok(())
+}
+
+fn topic(words: &[String]) -> Topic {
+    match words.first().map(String::as_str) {
+        Some("live") => Topic::Live,
+        Some("doctor") => Topic::Doctor,
+        _ => Topic::Device,
     }
 }
 
@@ -92,6 +157,11 @@ fn value(parser: &mut lexopt::Parser, option: &str, what: &str) -> Result<OsStri
 fn port(value: &OsString) -> Result<u16, String> {
     let number = value.to_str().filter(|text| text.bytes().all(|b| b.is_ascii_digit())).and_then(|t| t.parse().ok());
     number.ok_or_else(|| format!("--port takes a number from 0 to 65535, not {value:?}"))
+}
+
+fn host(value: &OsString) -> Result<HostChoice, String> {
+    let named = value.to_str().and_then(HostChoice::from_name);
+    named.ok_or_else(|| format!("--host takes auto, embedded or live, not {value:?}"))
 }
 
 fn path(value: OsString, option: &str) -> Result<PathBuf, String> {
@@ -122,9 +192,34 @@ mod tests {
                 "--open a.json --data-dir b",
                 run(Options { open: Some("a.json".into()), data_dir: Some("b".into()), ..Options::default() }),
             ),
+            ("--host live", run(Options { host: Some(HostChoice::Live), ..Options::default() })),
             ("--token-file a", run(Options { token_file: Some("a".into()), ..Options::default() })),
-            ("--headless -h --port x", Ok(Command::Help)),
-            ("--help", Ok(Command::Help)),
+            ("--headless -h --port x", Ok(Command::Help(Topic::Device))),
+            ("--help", Ok(Command::Help(Topic::Device))),
+            ("mcp --help", Ok(Command::Help(Topic::Device))),
+            ("live --help", Ok(Command::Help(Topic::Live))),
+            ("live install -h", Ok(Command::Help(Topic::Live))),
+            ("doctor -h", Ok(Command::Help(Topic::Doctor))),
+            ("doctor --port 4000", Ok(Command::Doctor(Options { port: Some(4000), ..Options::default() }))),
+            ("live status", Ok(Command::Live(LiveAction::Status, Options::default()))),
+            (
+                "live install --user-library a --data-dir b",
+                Ok(Command::Live(
+                    LiveAction::Install,
+                    Options { user_library: Some("a".into()), data_dir: Some("b".into()), ..Options::default() },
+                )),
+            ),
+            (
+                "--user-library a live remove",
+                Ok(Command::Live(LiveAction::Remove, Options { user_library: Some("a".into()), ..Options::default() })),
+            ),
+            (
+                "live check --yes --any-host --port 4000",
+                Ok(Command::Live(
+                    LiveAction::Check,
+                    Options { yes: true, any_host: true, port: Some(4000), ..Options::default() },
+                )),
+            ),
             ("-V", Ok(Command::Version)),
             ("--version", Ok(Command::Version)),
             ("mcp", Ok(Command::Mcp(Options::default(), vec![]))),
@@ -149,6 +244,8 @@ mod tests {
             ("--prot 1", "--prot"),
             ("-x", "-x"),
             ("song.json", "song.json"),
+            ("--host", "--host needs auto"),
+            ("--host Live", "--host takes auto, embedded or live, not \"Live\""),
             ("--port", "--port needs a port number"),
             ("--port 65536", "--port takes a number from 0 to 65535, not \"65536\""),
             ("--port -1", "--port"),
@@ -157,7 +254,7 @@ mod tests {
             ("--headless=1", "--headless"),
             ("mpc", "mpc"),
             ("mcp --headless", "mcp has no window"),
-            ("--header x-svc-format:json", "--header goes with mcp"),
+            ("--header x-svc-format:json", "--header goes with svc-device mcp"),
             ("mcp --header", "--header needs a header"),
             ("mcp --header x-svc-format", "--header takes a profile header"),
             ("mcp --header host:evil", "--header takes a profile header"),
@@ -167,6 +264,18 @@ mod tests {
             ("--token-file", "--token-file needs a file"),
             ("--token-file _", "--token-file has an empty name"),
             ("--data-dir", "--data-dir needs a folder"),
+            ("live", "live needs install, status, remove or check"),
+            ("live instal", "live takes install, status, remove or check after it, not \"instal\""),
+            ("live install now", "unexpected argument \"now\""),
+            ("doctor now", "unexpected argument \"now\""),
+            ("live install --port 1", "--port goes with svc-device, svc-device mcp, svc-device live check"),
+            ("live check --user-library a", "--user-library goes with svc-device live install"),
+            ("--user-library a", "--user-library goes with svc-device live install"),
+            ("live install --user-library", "--user-library needs a folder"),
+            ("live install --user-library _", "--user-library has an empty name"),
+            ("live install --yes", "--yes goes with svc-device live check"),
+            ("doctor --headless", "--headless goes with svc-device"),
+            ("doctor --yes=1", "--yes"),
         ] {
             let error = read(line).unwrap_err();
             assert!(error.contains(part), "{line}: {error}");

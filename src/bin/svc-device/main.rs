@@ -1,20 +1,25 @@
 //! `svc-device`: the device without a DAW.
 //!
 //! It has a clock of its own ([`output`]), keeps settings and Set in a file ([`open_state`]), and shows the same window
-//! as the plugin ([`window`]). [`stdio`] joins it, or one that runs already, to a client on stdin and stdout. Exit
-//! codes: 0 asked to end, 1 it cannot run, or the last change could not be saved (stderr says why and what to do), 2
-//! wrong arguments.
+//! as the plugin ([`window`]). [`stdio`] joins it, or one that runs already, to a client on stdin and stdout. [`live`]
+//! looks after the script in Ableton Live, [`doctor`] says what is wrong. Exit codes: 0 asked to end, or all is well; 1
+//! it cannot run, something is wrong, or the last change could not be saved (stderr says why and what to do); 2 wrong
+//! arguments.
 
 mod arguments;
 mod console;
+mod device_client;
+mod doctor;
 mod heap;
+mod help;
+mod live;
 mod open_state;
 mod output;
 mod stdio;
 mod wake_signal;
 mod window;
 
-use arguments::{Command, Options};
+use arguments::{Command, LiveAction, Options};
 use console::{log, print};
 use egui_baseview::RepaintNotifier;
 use open_state::OpenState;
@@ -36,8 +41,8 @@ const WINDOW_LIMIT: Duration = Duration::from_millis(500);
 
 fn main() -> ExitCode {
     match arguments::parse(std::env::args_os().skip(1)) {
-        Ok(Command::Help) => {
-            print(arguments::HELP);
+        Ok(Command::Help(topic)) => {
+            print(topic.text());
             ExitCode::SUCCESS
         }
         Ok(Command::Version) => {
@@ -46,11 +51,22 @@ fn main() -> ExitCode {
         }
         Ok(Command::Run(options)) => run(options).unwrap_or_else(fail),
         Ok(Command::Mcp(options, headers)) => serve_stdio(options, headers).unwrap_or_else(fail),
+        Ok(Command::Live(action, options)) => run_live(action, &options).unwrap_or_else(fail),
+        Ok(Command::Doctor(options)) => doctor::run(&options),
         Err(why) => {
             log(&format!("{why}\nTry: svc-device --help"));
             ExitCode::from(2)
         }
     }
+}
+
+fn run_live(action: LiveAction, options: &Options) -> Result<ExitCode, String> {
+    // Only the check talks to a device.
+    let token = match action {
+        LiveAction::Check => shown_token(options)?,
+        _ => None,
+    };
+    live::run(action, options, token)
 }
 
 fn fail(why: String) -> ExitCode {
@@ -68,7 +84,7 @@ struct RunningDevice {
 }
 
 fn start(options: Options, token: Option<Token>) -> Result<RunningDevice, String> {
-    let Options { data_dir, open, port, .. } = options;
+    let Options { data_dir, open, port, host, .. } = options;
     let OpenState { file, settings, document, id, changes, unreadable, lock } = open_state::open(data_dir, open)?;
     let signal = WakeSignal::default();
     // From here on the end is orderly.
@@ -88,6 +104,7 @@ fn start(options: Options, token: Option<Token>) -> Result<RunningDevice, String
         document,
         own_clock: true,
         port_override: port,
+        host_override: host,
         persistence: Persistence::File(file),
         on_change,
     });
@@ -151,14 +168,19 @@ fn kept_token(options: &Options) -> Result<Option<Token>, String> {
     folder.map_or(Ok(None), |folder| read_token(&token_file(&folder)))
 }
 
+/// The token to show to a device that runs: the one that is named, else the one that is set.
+fn shown_token(options: &Options) -> Result<Option<Token>, String> {
+    match given_token(options)? {
+        Some(token) => Ok(Some(token)),
+        None => kept_token(options),
+    }
+}
+
 /// Serves a client on stdin and stdout: by the device that runs already, or by one of our own.
 fn serve_stdio(options: Options, mut headers: Vec<(String, String)>) -> Result<ExitCode, String> {
     let port = options.port.unwrap_or(svc_device::service::Settings::default().port);
     let given = given_token(&options)?;
-    let token = match &given {
-        Some(token) => Some(token.clone()),
-        None => kept_token(&options)?,
-    };
+    let token = shown_token(&options)?;
     headers.extend(token.map(|token| ("authorization".to_owned(), format!("Bearer {}", token.as_str()))));
     let stdio = Stdio::new(headers)?;
     match stdio.probe(port) {

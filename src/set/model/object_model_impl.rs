@@ -123,9 +123,10 @@ impl ObjectModel for SetState {
         result
     }
 
-    fn settle(&mut self) {
+    fn settle(&mut self) -> Result<(), ModelError> {
         self.land_late_writes();
         self.tick = None;
+        Ok(())
     }
 
     fn notes(&self, clip: ObjectId) -> Result<Vec<Note>, ModelError> {

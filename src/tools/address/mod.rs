@@ -7,4 +7,5 @@ pub mod path;
 pub mod path_format;
 pub mod path_parse;
 pub mod path_resolve;
+pub mod target_origin;
 pub mod targets;

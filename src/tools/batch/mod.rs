@@ -208,7 +208,7 @@ impl Batch {
         let applied = job.apply(session, &mut context);
         let applied = call.budget.used_up().map_or(applied, |why| Err(why.into()));
         applied.map_err(|refusal| (refusal, warnings.clone()))?;
-        session.settle();
+        session.settle().map_err(|error| (ToolError::from(error), warnings.clone()))?;
         let left_unchanged = before.is_some_and(|before| session.is_version(&before));
         let (outcome, entries) = if job.is_read() {
             let answer = call::finish(job, &mut context).map_err(|refusal| (refusal, warnings.clone()))?;

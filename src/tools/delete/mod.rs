@@ -3,7 +3,6 @@
 mod pad_layers;
 mod return_letters;
 
-use crate::object_model::path::Root;
 use crate::object_model::{ObjectId, Session, Value as Model};
 use crate::tools::address::path::Path;
 use crate::tools::address::path_format;
@@ -245,21 +244,32 @@ fn miss(session: &dyn Session, target: &Target, wanted: TargetKind, detail: &str
     Ok(TargetResult::Written(map))
 }
 
+/// A plugin of this product may be the one that answers the call, so none goes by a tool.
+fn refuse_with_own_device(session: &dyn Session, id: ObjectId, route: &str) -> Result<(), ToolError> {
+    let own = session.own_devices()?;
+    if own.is_empty() {
+        return Ok(());
+    }
+    let mut members = vec![route.to_owned()];
+    for member in model_read::if_any(group_tracks::members(session, id))?.unwrap_or_default() {
+        members.extend(session.path_of(member)?);
+    }
+    for own in own {
+        if let Some(own) = session.path_of(own)?
+            && members.iter().any(|member| holds(member, &own))
+        {
+            let text = "an SVC Device plugin is in it, which may be the one that answers this call: delete it in Live";
+            return Err(ToolError::new(text));
+        }
+    }
+    Ok(())
+}
+
 fn delete(session: &mut dyn Session, doomed: &Deletion) -> Result<(), ToolError> {
     let id = doomed.id;
     let song = model_read::song(session)?;
     let route = session.path_of(id)?.unwrap_or_default();
-    if let Some(own) = session.root(Root::ThisDevice)?
-        && let Some(own) = session.path_of(own)?
-    {
-        let mut members = Vec::new();
-        for member in model_read::if_any(group_tracks::members(session, id))?.unwrap_or_default() {
-            members.extend(session.path_of(member)?);
-        }
-        if holds(&route, &own) || members.into_iter().any(|member| holds(&member, &own)) {
-            return Err(ToolError::new("the device that answers this call is in it"));
-        }
-    }
+    refuse_with_own_device(session, id, &route)?;
     let index = |text: &str| Model::Int(text.parse().unwrap_or(-1));
     let words: Vec<&str> = route.split(' ').collect();
     match words.as_slice() {

@@ -4,7 +4,7 @@ use super::Args;
 use super::clip_transforms::ClipTransforms;
 use super::frame::{Batch, Candidate, CopyKind, CopyResult, CopyTask, SourceCopies};
 use super::song_lists::copy_in_list;
-use crate::object_model::path::Root;
+
 use crate::object_model::scope::{Part, Shape};
 use crate::object_model::{ModelError, ObjectId, Session, Value as Model};
 use crate::tools::address::group_tracks;
@@ -231,11 +231,13 @@ fn leave_out_own_device(
     copy: ObjectId,
     log: &mut WriteLog,
 ) -> Result<(), ToolError> {
-    let own = session.root(Root::ThisDevice)?.map(|own| session.path_of(own)).transpose()?.flatten();
-    let (Some(own), Some(from), Some(to)) = (own, session.path_of(source)?, session.path_of(copy)?) else {
-        return Ok(());
-    };
-    let Some(inside) = own.strip_prefix(&from).filter(|rest| rest.starts_with(' ')) else { return Ok(()) };
+    let (Some(from), Some(to)) = (session.path_of(source)?, session.path_of(copy)?) else { return Ok(()) };
+    let mut inside = None;
+    for own in session.own_devices()? {
+        let own = session.path_of(own)?.unwrap_or_default();
+        inside = inside.or(own.strip_prefix(&from).filter(|rest| rest.starts_with(' ')).map(str::to_owned));
+    }
+    let Some(inside) = inside else { return Ok(()) };
     let route = format!("{to}{inside}");
     let index = route.rsplit(' ').next().and_then(|at| at.parse().ok());
     if let (Some(device), Some(index)) = (session.resolve(&route)?, index)

@@ -13,12 +13,12 @@ use crate::tools::read::device_options;
 use crate::tools::read::device_summary::{DeviceInclude, summary};
 use crate::tools::read::gathered::Gathered;
 use crate::tools::read::rack_fields::{self, Inside};
-use crate::tools::read::target_scope;
+use crate::tools::address::target_origin;
 use serde_json::{Value, json};
 
 /// What is read of a target.
 pub fn part(session: &dyn Session, target: &Target, include: &DeviceInclude) -> Result<Part, ToolError> {
-    if let Some(of) = target_scope::origin(target) {
+    if let Some(of) = target_origin::origin(target) {
         return Ok(Part { of, shape: shape(include).into() });
     }
     let (DevicePart::Device(id) | DevicePart::Chain(id) | DevicePart::Pad { rack: id, .. }) =

@@ -1,9 +1,10 @@
 //! The targets of a read as parts of a scope: which object each names, as far as that can be said without reading.
 
-use crate::object_model::scope::{Origin, Part, Shape};
+use crate::object_model::scope::{Part, Shape};
 use crate::object_model::{ModelError, Session};
 use crate::tools::address::model_read;
-use crate::tools::address::path::{DevicePath, LanePath, Moment, Path, Segment, TrackPath};
+use crate::tools::address::path::{LanePath, Moment, Path};
+use crate::tools::address::target_origin::origin;
 use crate::tools::address::targets::{Target, TargetKind, TargetName};
 use crate::tools::error::{ErrorKind, ToolError};
 
@@ -71,44 +72,4 @@ fn on_lane(lane: LanePath, at: &Moment) -> Vec<Part> {
         parts.push(Part::of_path("live_set", Shape::default().below("cue_points", Shape::of(&["name", "time"]))));
     }
     parts
-}
-
-/// Where the target stands, if its own words say so.
-pub fn origin(target: &Target) -> Option<Origin> {
-    let path = match &target.named {
-        TargetName::Id(id) => return Some(Origin::Id(*id)),
-        TargetName::Path(path) => path,
-        TargetName::Unreadable(_) => return None,
-    };
-    let route = match path {
-        Path::Track(track) => of_track(*track),
-        Path::Lane { track, lane } => format!("live_set tracks {track} take_lanes {lane}"),
-        Path::Scene(at) => format!("live_set scenes {at}"),
-        Path::Device(device) => of_device(device)?,
-        _ => return None,
-    };
-    Some(Origin::Path(route))
-}
-
-fn of_track(track: TrackPath) -> String {
-    match track {
-        TrackPath::Regular(at) => format!("live_set tracks {at}"),
-        TrackPath::Return(at) => format!("live_set return_tracks {at}"),
-        TrackPath::Main => "live_set master_track".to_owned(),
-    }
-}
-
-/// `None` where a step of the path goes by what stands there: a pad, or a device by its kind.
-fn of_device(path: &DevicePath) -> Option<String> {
-    let mut route = of_track(path.track);
-    for segment in &path.segments {
-        let (list, at) = match segment {
-            Segment::Device(at) => ("devices", at),
-            Segment::Chain(at) => ("chains", at),
-            Segment::ReturnChain(at) => ("return_chains", at),
-            _ => return None,
-        };
-        route.push_str(&format!(" {list} {at}"));
-    }
-    Some(route)
 }

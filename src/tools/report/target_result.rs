@@ -1,5 +1,6 @@
 //! The result of each target of a call, and the answer that is made of them.
 
+use crate::object_model::model::LandedTarget;
 use crate::tools::address::targets::Target;
 use crate::tools::error::{ErrorKind, ToolError};
 use serde_json::{Map, Value, json};
@@ -107,6 +108,19 @@ impl TargetResult {
                 TargetResult::Gone { path, detail }
             }
             other => other,
+        }
+    }
+
+    /// A host that writes late says that it could not.
+    pub fn take_late_failures(&mut self, mention: Mention, landed: &LandedTarget) {
+        let TargetResult::Written(entry) = self else { return };
+        if landed.failed.is_empty() {
+            return;
+        }
+        let why = landed.failed.iter().map(ToString::to_string).collect::<Vec<_>>().join("; ");
+        match landed.landed {
+            0 => *self = TargetResult::skip(mention.key, mention.spelling, why),
+            _ => add_detail(entry, format!("not all of it landed: {why}")),
         }
     }
 

@@ -2,6 +2,7 @@
 
 use super::target_result::{self, LeftTo, later_mentions, result_of};
 use crate::object_model::{ObjectId, Session};
+use crate::tools::address::target_origin::look_ahead;
 use crate::tools::address::targets::{Target, TargetKind};
 use crate::tools::call::CallContext;
 use crate::tools::error::ToolError;
@@ -22,6 +23,7 @@ pub fn write_each(
     wanted: TargetKind,
     write: impl FnMut(&mut dyn Session, &mut CallContext, usize, ObjectId) -> Result<Map<String, Value>, ToolError>,
 ) -> Result<Value, ToolError> {
+    look_ahead(session, targets)?;
     let found = targets.iter().map(|target| target_result::or_detail(target.find(session, wanted)));
     let found = found.collect::<Result<_, _>>()?;
     write_found(session, call, targets, found, write)
@@ -43,7 +45,13 @@ pub fn write_found<T: Copy + Eq + Hash>(
         let left_to = later.map(LeftTo::Same);
         let found = found.as_ref().map_err(String::as_str);
         let is_late = call.is_late();
+        session.begin_target(at);
         entries.push(result_of(target.into(), left_to, found, is_late, |object| write(session, call, at, *object)));
+    }
+    for landed in session.land()? {
+        if let (Some(entry), Some(target)) = (entries.get_mut(landed.target), targets.get(landed.target)) {
+            entry.take_late_failures(target.into(), &landed);
+        }
     }
     target_result::answer(entries)
 }

@@ -114,7 +114,7 @@ impl Start {
         before(&stderr);
         let stdout = Heard::listen(child.stdout.take().expect("stdout is piped"));
         let mut device =
-            Device { child, addr: SocketAddr::from((Ipv4Addr::LOCALHOST, 0)), stdout, stderr, _data: data };
+            Device { child, addr: SocketAddr::from((Ipv4Addr::LOCALHOST, 0)), stdout, stderr, data };
         let Some(line) = device.stdout.wait_for(READY) else {
             panic!("svc-device does not say that it listens; it says {:?}", device.stderr.so_far());
         };
@@ -141,7 +141,7 @@ pub struct Device {
     addr: SocketAddr,
     stdout: Heard,
     stderr: Heard,
-    _data: Option<TempDir>,
+    data: Option<TempDir>,
 }
 
 impl Device {
@@ -160,6 +160,11 @@ impl Device {
 
     pub fn process(&self) -> u32 {
         self.child.id()
+    }
+
+    /// The folder of a device that was given none.
+    pub fn data_dir(&self) -> &Path {
+        self.data.as_ref().expect("a folder of its own").path()
     }
 
     pub fn stdout(&self) -> &Heard {

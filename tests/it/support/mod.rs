@@ -1,6 +1,7 @@
 //! What the tests share: processes, clients, hosts, and the hostile clients.
 
 pub mod child;
+pub mod fake_live;
 pub mod http;
 pub mod script;
 pub mod torture;

@@ -1,0 +1,126 @@
+//! A client of a running device, for commands that look at it: one request at a time, each within a limit.
+
+use http_body_util::{BodyExt, Full};
+use hyper::body::Bytes;
+use hyper::header::{AUTHORIZATION, CONTENT_TYPE};
+use hyper::{Method, Request, StatusCode};
+use hyper_util::client::legacy::Client;
+use hyper_util::client::legacy::connect::HttpConnector;
+use hyper_util::rt::TokioExecutor;
+use serde_json::{Value, json};
+use std::net::{Ipv4Addr, SocketAddr};
+use std::time::{Duration, Instant};
+use svc_device::service::access::Token;
+use tokio::runtime::{Builder, Runtime};
+
+/// How long an answer about the device itself may take.
+const ASK_LIMIT: Duration = Duration::from_secs(5);
+/// How long a call may take: longer than the device lets it.
+const CALL_LIMIT: Duration = Duration::from_secs(60);
+
+/// A device on this machine.
+pub struct DeviceClient {
+    runtime: Runtime,
+    http: Client<HttpConnector, Full<Bytes>>,
+    addr: SocketAddr,
+    token: Option<Token>,
+}
+
+/// What a port answers.
+#[derive(Clone, Debug, PartialEq)]
+pub enum PortAnswer {
+    /// A device, with this version.
+    Device { version: String },
+    /// Something that speaks HTTP and is no device.
+    Other,
+    /// Nothing that speaks HTTP.
+    Silence,
+}
+
+/// What a tool answered.
+#[derive(Clone, Debug)]
+pub struct Called {
+    pub result: Value,
+    pub warnings: Vec<String>,
+    pub took: Duration,
+}
+
+impl DeviceClient {
+    pub fn new(port: u16, token: Option<Token>) -> Result<DeviceClient, String> {
+        let runtime = Builder::new_current_thread().enable_all().build().map_err(|e| format!("cannot start: {e}"))?;
+        let http = Client::builder(TokioExecutor::new()).build_http();
+        Ok(DeviceClient { runtime, http, addr: SocketAddr::from((Ipv4Addr::LOCALHOST, port)), token })
+    }
+
+    /// Who answers there. Needs no token.
+    pub fn who(&self) -> PortAnswer {
+        match self.send(Method::GET, "/", None, ASK_LIMIT) {
+            Ok((_, index)) if index["name"] == env!("CARGO_PKG_NAME") => {
+                PortAnswer::Device { version: index["version"].as_str().unwrap_or_default().to_owned() }
+            }
+            Ok(_) => PortAnswer::Other,
+            Err(_) => PortAnswer::Silence,
+        }
+    }
+
+    /// The settings, with what the device knows of itself. The error is a sentence.
+    pub fn config(&self) -> Result<Value, String> {
+        match self.send(Method::GET, "/config", None, ASK_LIMIT)? {
+            (StatusCode::OK, config) => Ok(config),
+            (status, body) => Err(refusal(status, &body)),
+        }
+    }
+
+    /// Calls a tool. The error is what the tool or the device said.
+    pub fn call(&self, tool: &str, arguments: &Value) -> Result<Called, String> {
+        let start = Instant::now();
+        let (status, body) = self.send(Method::POST, &format!("/api/tools/{tool}"), Some(arguments), CALL_LIMIT)?;
+        let took = start.elapsed();
+        if status != StatusCode::OK {
+            return Err(refusal(status, &body));
+        }
+        let result = body["result"].clone();
+        if body["isError"] == json!(true) {
+            return Err(result.as_str().map_or_else(|| result.to_string(), str::to_owned));
+        }
+        let warnings = serde_json::from_value(body["warnings"].clone()).unwrap_or_default();
+        Ok(Called { result, warnings, took })
+    }
+
+    fn send(
+        &self,
+        method: Method,
+        target: &str,
+        body: Option<&Value>,
+        limit: Duration,
+    ) -> Result<(StatusCode, Value), String> {
+        let mut request = Request::builder().method(method).uri(format!("http://{}{target}", self.addr));
+        if let Some(token) = &self.token {
+            request = request.header(AUTHORIZATION, format!("Bearer {}", token.as_str()));
+        }
+        if body.is_some() {
+            request = request.header(CONTENT_TYPE, "application/json");
+        }
+        let body = body.map(Value::to_string).unwrap_or_default();
+        let request = request.body(Full::from(body)).map_err(|e| e.to_string())?;
+        let exchange = async {
+            let answer = self.http.request(request).await.map_err(|e| e.to_string())?;
+            let status = answer.status();
+            let bytes = answer.into_body().collect().await.map_err(|e| e.to_string())?.to_bytes();
+            Ok((status, serde_json::from_slice(&bytes).unwrap_or_default()))
+        };
+        let within = async { tokio::time::timeout(limit, exchange).await };
+        let no_answer = |why: String| format!("the device at http://{} does not answer: {why}", self.addr);
+        match self.runtime.block_on(within) {
+            Ok(answer) => answer.map_err(no_answer),
+            Err(_) => Err(no_answer(format!("nothing came for {} seconds", limit.as_secs()))),
+        }
+    }
+}
+
+fn refusal(status: StatusCode, body: &Value) -> String {
+    match status {
+        StatusCode::UNAUTHORIZED => "the device wants a token that was not shown; name it with --token-file".to_owned(),
+        _ => format!("the device refuses ({status}): {}", body["error"].as_str().unwrap_or_default()),
+    }
+}

@@ -1,0 +1,121 @@
+//! The port and the device on it, and the folders that it may read.
+
+use super::finding::Finding;
+use crate::device_client::{DeviceClient, PortAnswer};
+use serde_json::Value;
+use std::fs;
+use std::net::{Ipv4Addr, TcpListener};
+use std::path::Path;
+use svc_device::service::Settings;
+use svc_device::service::access::Token;
+
+/// Who has the port; gives what the device there says of itself, if one is there.
+pub fn look(port: u16, token: Option<Token>, findings: &mut Vec<Finding>) -> Option<Value> {
+    const SUBJECT: &str = "port";
+    let client = match DeviceClient::new(port, token) {
+        Ok(client) => client,
+        Err(why) => {
+            findings.push(Finding::wrong(SUBJECT, why));
+            return None;
+        }
+    };
+    let taken = "choose another in the settings, or with --port N";
+    match client.who() {
+        PortAnswer::Other => {
+            findings.push(Finding::wrong(SUBJECT, format!("{port} is taken by another program; {taken}")));
+            None
+        }
+        PortAnswer::Silence => {
+            findings.push(match TcpListener::bind((Ipv4Addr::LOCALHOST, port)) {
+                Ok(_) => Finding::fine(SUBJECT, format!("{port} is free: no device runs on it")),
+                Err(e) => Finding::wrong(SUBJECT, format!("{port} cannot be had ({e}) and answers nothing; {taken}")),
+            });
+            None
+        }
+        PortAnswer::Device { version } => match client.config() {
+            Err(why) => {
+                findings.push(Finding::wrong(SUBJECT, format!("{port}: a device {version} runs, but {why}")));
+                None
+            }
+            Ok(config) => {
+                device(port, &version, &config, findings);
+                Some(config)
+            }
+        },
+    }
+}
+
+/// What the device on the port says of itself.
+fn device(port: u16, version: &str, config: &Value, findings: &mut Vec<Finding>) {
+    let instance = config["instance"].as_str().unwrap_or("a device");
+    let text = format!("{port}: {instance}, svc-device {version}");
+    findings.push(match version == svc_device::VERSION {
+        true => Finding::fine("port", text),
+        false => Finding::note(
+            "port",
+            format!("{text}; this program is {}: close it and start it anew", svc_device::VERSION),
+        ),
+    });
+    if let Some(why) = config["saveFailure"].as_str() {
+        findings.push(Finding::wrong("saving", why));
+    }
+    if let Some(why) = config["heldState"].as_str() {
+        findings.push(Finding::wrong("saved Set", why));
+    }
+    if let Some(changes) = config["recovery"]["newerChanges"].as_u64() {
+        let text = format!("{changes} changes are newer than the project; choose Restore or Dismiss in the window");
+        findings.push(Finding::note("saved Set", text));
+    }
+    // `null` where nothing is asked for.
+    if let Some(request) = config.get("permissionRequest").filter(|request| !request.is_null()) {
+        let asked = request.as_str().map_or_else(|| request.to_string(), str::to_owned);
+        findings
+            .push(Finding::note("permission", format!("the open project asks for {asked}; answer it in the window")));
+    }
+}
+
+/// The folders of samples that may be read.
+#[derive(Debug, Default, PartialEq)]
+pub struct Folders {
+    sample: String,
+    allowed: Vec<String>,
+}
+
+impl Folders {
+    pub fn of_config(config: &Value) -> Folders {
+        let text = |value: &Value| value.as_str().unwrap_or_default().to_owned();
+        let allowed = config["allowedFolders"].as_array().into_iter().flatten().map(text).collect();
+        Folders { sample: text(&config["sampleFolder"]), allowed }
+    }
+
+    pub fn of_settings(settings: &Settings) -> Folders {
+        Folders { sample: settings.sample_folder().to_owned(), allowed: settings.allowed_folders().to_vec() }
+    }
+
+    /// Whether each can be listed, and the index of what is in them.
+    pub fn look(&self, data_folder: &Path, findings: &mut Vec<Finding>) {
+        let sample = [&self.sample].into_iter().filter(|folder| !folder.is_empty());
+        let mut count = 0;
+        for folder in sample.chain(&self.allowed) {
+            count += 1;
+            if let Err(e) = fs::read_dir(folder) {
+                let text = format!(
+                    "{folder} cannot be listed ({}); plug its disk in, give this program the right to read it, or take it \
+                     out of the settings",
+                    e.kind()
+                );
+                findings.push(Finding::wrong("folders", text));
+            }
+        }
+        findings.push(match (count, fs::metadata(data_folder.join("library.redb"))) {
+            (0, _) => {
+                Finding::note("library", "no sample folder is set, so svc-library finds nothing; Setup has a field")
+            }
+            (_, Ok(about)) => {
+                let megabytes = about.len() as f64 / 1_000_000.0;
+                Finding::fine("library", format!("folders: {count}; the index has {megabytes:.1} MB"))
+            }
+            (_, Err(_)) => Finding::note("library", format!("folders: {count}; they are indexed once a device runs")),
+        });
+    }
+}

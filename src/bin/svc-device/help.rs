@@ -1,0 +1,78 @@
+//! What `--help` says.
+
+/// What help is asked for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Topic {
+    Device,
+    Live,
+    Doctor,
+}
+
+impl Topic {
+    pub fn text(self) -> &'static str {
+        match self {
+            Topic::Device => DEVICE,
+            Topic::Live => LIVE,
+            Topic::Doctor => DOCTOR,
+        }
+    }
+}
+
+const DEVICE: &str = "\
+svc-device: a music session behind a local HTTP server
+
+Usage: svc-device [--headless] [--port N] [--open FILE] [--data-dir DIR] [--host HOST] [--token-file FILE]
+       svc-device mcp [--port N] [--header NAME:VALUE]... [--open FILE] [--data-dir DIR] [--token-file FILE]
+       svc-device live install|status|remove [--user-library DIR] [--data-dir DIR]
+       svc-device live check [--port N] [--data-dir DIR] [--token-file FILE] [--yes] [--any-host]
+       svc-device doctor [--port N] [--data-dir DIR] [--token-file FILE] [--user-library DIR]
+
+  --headless       no window
+  --port N         listen on this port, whatever the settings say; 0 picks a free one; not saved
+  --open FILE      the Set in this file, which is made if it is missing; changes are saved to it
+  --data-dir DIR   where settings and the Set are kept, instead of ~/.svc
+  --host HOST      whose Set the tools work on, whatever the settings say: embedded (the device's own), live (the one
+                   that is open in Ableton Live, through the script there), or auto; not saved
+  --token-file FILE  the token in this file is wanted with every call, instead of the one that is set (none at first)
+  mcp              speak the Model Context Protocol on stdin and stdout, for clients that start commands: for the
+                   device that runs on the port (default 3350), or as one without a window when none does
+  --header N:V     with mcp: a profile header to send with each request, such as x-svc-notation:stark
+  live             the script in Ableton Live: svc-device live --help
+  doctor           what is right and what is wrong here: svc-device doctor --help
+  --help, -h       this text
+  --version, -V    the version
+
+When it is ready it prints: svc-device listening on http://127.0.0.1:PORT
+Ctrl-C ends it. Notes go to a JACK port if a JACK server runs, else to a virtual MIDI port.";
+
+const LIVE: &str = "\
+svc-device live: the script in Ableton Live
+
+Usage: svc-device live install|status|remove [--user-library DIR] [--data-dir DIR]
+       svc-device live check [--port N] [--data-dir DIR] [--token-file FILE] [--yes] [--any-host]
+
+  install          writes the script into Remote Scripts/SvcDevice of Live's User Library; what lay there is kept
+  status           says how it stands there: exit code 0 when this very script is installed, 1 otherwise
+  remove           removes the script and the earlier one that was kept
+  check            goes through what only a person with Live can see, with the device that runs (port 3350), and ends
+                   with a report to send; about twenty minutes
+
+  --user-library DIR  Live's User Library, as Live shows it under Settings > Library; known from the next time on
+  --data-dir DIR   where that is kept, and the token, instead of ~/.svc
+  --port N         the port of the running device
+  --token-file FILE  the token that the running device wants, instead of the one that is set
+  --yes            answers every question with yes
+  --any-host       goes on although the device does not drive Live";
+
+const DOCTOR: &str = "\
+svc-device doctor: what is right and what is wrong here
+
+Usage: svc-device doctor [--port N] [--data-dir DIR] [--token-file FILE] [--user-library DIR]
+
+Looks at the data folder, the settings, the port and the device on it, the token, folders and grants, the sample library,
+and the script in Ableton Live; changes nothing. Exit code 1 when something is wrong; each such line says what to do.
+
+  --port N         the port to look at, instead of the one in the settings
+  --data-dir DIR   the data folder, instead of ~/.svc
+  --token-file FILE  the token that the running device wants, instead of the one that is set
+  --user-library DIR  Live's User Library, where it is not the one that is found";

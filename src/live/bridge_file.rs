@@ -1,0 +1,151 @@
+//! The file by which the script inside Live finds a device: where it listens, and the token that both know.
+//!
+//! `bridge/PID.json` in the user's folder, readable by nobody else: who could write it could have Live driven by
+//! another program, and who could read it could drive Live.
+
+use crate::user_store::{Access, make_folder, write_atomically};
+use serde_json::{Map, Value, json};
+use std::fs::File;
+use std::io;
+use std::path::{Path, PathBuf};
+
+/// The folder of bridge files in the user's folder.
+pub const FOLDER: &str = "bridge";
+
+/// What kind of device listens: the script takes a plugin in its own process first, then the newest standalone.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum DeviceKind {
+    Plugin,
+    Standalone,
+}
+
+impl DeviceKind {
+    pub fn name(self) -> &'static str {
+        match self {
+            DeviceKind::Plugin => "plugin",
+            DeviceKind::Standalone => "standalone",
+        }
+    }
+}
+
+/// Why there is no bridge file.
+#[derive(Debug, thiserror::Error)]
+pub enum NoBridgeFile {
+    #[error("{0}")]
+    Io(#[from] io::Error),
+    /// Another device of this process has it: two plugins in one Live. Its HTTP port, if it told.
+    #[error("another SVC Device in this Live drives it{}", port_clause(*.0))]
+    Taken(Option<u16>),
+}
+
+fn port_clause(port: Option<u16>) -> String {
+    port.map_or_else(String::new, |port| format!(", on port {port}"))
+}
+
+/// A bridge file, removed when it is dropped.
+#[derive(Debug)]
+pub struct BridgeFile {
+    path: PathBuf,
+    told: Map<String, Value>,
+    /// Held as long as the file is this device's.
+    lock: PathBuf,
+    _locked: File,
+}
+
+impl BridgeFile {
+    /// Writes it; the first device of a process has it.
+    pub fn write(
+        user_folder: &Path,
+        kind: DeviceKind,
+        port: u16,
+        token: &str,
+        protocol: u32,
+    ) -> Result<BridgeFile, NoBridgeFile> {
+        let pid = std::process::id();
+        let folder = user_folder.join(FOLDER);
+        let path = folder.join(format!("{pid}.json"));
+        let lock = folder.join(format!("{pid}.lock"));
+        make_folder(&folder, Access::OwnerOnly)?;
+        let locked = File::options().create(true).truncate(false).write(true).open(&lock)?;
+        if locked.try_lock().is_err() {
+            return Err(NoBridgeFile::Taken(http_port_in(&path)));
+        }
+        let told = json!({ "port": port, "token": token, "protocol": protocol, "pid": pid, "kind": kind.name() });
+        let told = told.as_object().cloned().unwrap_or_default();
+        let file = BridgeFile { path, told, lock, _locked: locked };
+        file.put()?;
+        Ok(file)
+    }
+
+    /// Says on which port the device takes calls, for another device of this process.
+    pub fn tell_http_port(&mut self, port: u16) -> io::Result<()> {
+        if self.told.insert(HTTP_PORT.to_owned(), port.into()) == Some(port.into()) {
+            return Ok(());
+        }
+        self.put()
+    }
+
+    fn put(&self) -> io::Result<()> {
+        let text = Value::Object(self.told.clone()).to_string();
+        write_atomically(&self.path, text.as_bytes(), Access::OwnerOnly)
+    }
+
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+}
+
+/// What a bridge file says beside what the script reads.
+const HTTP_PORT: &str = "http_port";
+
+fn http_port_in(path: &Path) -> Option<u16> {
+    let told: Value = serde_json::from_slice(&std::fs::read(path).ok()?).ok()?;
+    u16::try_from(told.get(HTTP_PORT)?.as_u64()?).ok()
+}
+
+impl Drop for BridgeFile {
+    fn drop(&mut self) {
+        // One that stays behind names a port where nobody listens; the script tries it and goes on.
+        let _ = std::fs::remove_file(&self.path);
+        let _ = std::fs::remove_file(&self.lock);
+    }
+}
+
+/// A token: 32 random bytes in hexadecimal.
+pub fn new_token() -> io::Result<String> {
+    let mut bytes = [0; 32];
+    getrandom::fill(&mut bytes).map_err(|error| io::Error::other(error.to_string()))?;
+    Ok(bytes.iter().map(|byte| format!("{byte:02x}")).collect())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_file_is_there_while_the_device_is_and_for_its_user_alone() {
+        let folder = tempfile::tempdir().unwrap();
+        let token = new_token().unwrap();
+        assert!(token.len() == 64 && token != new_token().unwrap());
+        let file = BridgeFile::write(folder.path(), DeviceKind::Standalone, 4711, &token, 1).unwrap();
+        let path = file.path().to_owned();
+        let told: Value = serde_json::from_slice(&std::fs::read(&path).unwrap()).unwrap();
+        let pid = std::process::id();
+        assert_eq!(told, json!({"port": 4711, "token": token, "protocol": 1, "pid": pid, "kind": "standalone"}));
+        #[cfg(unix)]
+        {
+            use std::os::unix::fs::PermissionsExt;
+            let mode = |path: &Path| std::fs::metadata(path).unwrap().permissions().mode() & 0o777;
+            assert_eq!((mode(&path), mode(path.parent().unwrap())), (0o600, 0o700));
+        }
+        let second = || BridgeFile::write(folder.path(), DeviceKind::Plugin, 4712, &token, 1);
+        let refused = second().unwrap_err().to_string();
+        assert_eq!(refused, "another SVC Device in this Live drives it");
+        let mut file = file;
+        file.tell_http_port(3350).unwrap();
+        assert_eq!(second().unwrap_err().to_string(), format!("{refused}, on port 3350"));
+        drop(file);
+        assert!(!path.exists() && std::fs::read_dir(path.parent().unwrap()).unwrap().next().is_none());
+        assert!(second().is_ok());
+    }
+}

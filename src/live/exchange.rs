@@ -1,0 +1,368 @@
+//! What a call knows of Live, and what it has written and Live has not been told yet: writes wait for the exchange that
+//! brings the next thing that has to be looked up, or for the end of the call.
+
+use super::bridge::Bridge;
+use super::link::RequestError;
+use super::known::{Known, ReadMembers, sorted};
+use super::read_plan::ReadPlan;
+use super::wire_value::{model_error, note_from_row, object};
+use super::write_effects::stands_alone;
+use crate::object_model::model::LandedTarget;
+use crate::object_model::{Class, ModelError, ObjectId};
+use serde_json::{Map, Value as Json, json};
+use std::collections::HashSet;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Instant;
+
+/// The most objects that are read anew with a write that may have moved them.
+const MOST_READ_AGAIN: usize = 400;
+/// The most notes that are.
+const MOST_NOTES_AGAIN: usize = 4_000;
+
+/// The link of one call.
+#[derive(Clone)]
+pub struct CallLink {
+    /// Or why there is none.
+    pub bridge: Result<Arc<Bridge>, String>,
+    /// Its number, by which its programs share a step of undo.
+    pub call: u64,
+    pub deadline: Instant,
+    /// Told as soon as Live is asked to change anything.
+    pub has_written: Arc<AtomicBool>,
+}
+
+/// See the [module](self).
+#[derive(Default)]
+pub struct Exchanges {
+    pub known: Known,
+    waiting: Vec<WaitingWrite>,
+    /// What was answered from what a waiting write is expected to come to.
+    relied_on: HashSet<(ObjectId, String)>,
+    /// The target that is being written.
+    target: Option<usize>,
+    landed: Vec<LandedTarget>,
+    /// Why an object could not be made on which the call goes on.
+    not_made: Option<ModelError>,
+    /// Of writes that belong to no target.
+    failure: Option<ModelError>,
+    /// What Live made otherwise than it was told here.
+    remarks: Vec<String>,
+    written: Written,
+    /// The devices of this product, once they were looked for.
+    pub own_devices: Option<Vec<ObjectId>>,
+}
+
+/// What a call wrote.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Written {
+    pub programs: usize,
+    /// Those that are steps of Live's undo.
+    pub undo_steps: usize,
+}
+
+/// A property to be set, notes to be written, or an object to be made.
+pub struct WaitingWrite {
+    pub step: Json,
+    /// Of whom; of an object to be made, itself.
+    pub id: ObjectId,
+    pub change: Change,
+    /// Whether Live's undo takes it back.
+    pub is_undoable: bool,
+    target: Option<usize>,
+}
+
+/// What a write changes.
+pub enum Change {
+    Property {
+        member: String,
+        /// What it is taken to be from now on, if that is known.
+        expected: Option<Json>,
+    },
+    Notes,
+    /// It makes the object, in another.
+    Object {
+        class: &'static Class,
+        parent: ObjectId,
+        /// Where it will stand, if that is sure.
+        path: Option<String>,
+        /// What is sure of it.
+        members: Map<String, Json>,
+    },
+}
+
+/// The steps of an exchange beside the writes that wait.
+#[derive(Default)]
+pub struct Ask {
+    pub steps: Vec<Json>,
+    /// Whether they change anything, and whether Live's undo takes that back.
+    pub writes: bool,
+    pub is_undoable: bool,
+    pub read: ReadPlan,
+}
+
+impl WaitingWrite {
+    pub fn new(step: Json, id: ObjectId, change: Change, is_undoable: bool) -> WaitingWrite {
+        WaitingWrite { step, id, change, is_undoable, target: None }
+    }
+
+    fn sets(&self, of: ObjectId, name: &str) -> bool {
+        self.id == of && matches!(&self.change, Change::Property { member, .. } if member == name)
+    }
+}
+
+impl Exchanges {
+    pub fn written(&self) -> Written {
+        self.written
+    }
+
+    pub fn remarks(&self) -> &[String] {
+        &self.remarks
+    }
+
+    pub fn begin_target(&mut self, target: usize) {
+        self.target = Some(target);
+    }
+
+    pub fn has_waiting(&self) -> bool {
+        !self.waiting.is_empty()
+    }
+
+    pub fn waiting_count(&self) -> usize {
+        self.waiting.len()
+    }
+
+    /// Has a write wait for the next exchange.
+    pub fn wait(&mut self, mut write: WaitingWrite) {
+        match &write.change {
+            Change::Property { member, expected } => {
+                self.known.expect_value(write.id, member, expected.clone(), stands_alone(member));
+            }
+            Change::Notes => self.known.forget_notes(write.id),
+            Change::Object { class, parent, path, members } => {
+                self.known.forget_places(class, *parent);
+                self.known.expect_object(write.id, class, path.clone(), members.clone());
+            }
+        }
+        write.target = self.target;
+        self.waiting.push(write);
+    }
+
+    /// What is taken to be there was told to somebody.
+    pub fn rely_on(&mut self, id: ObjectId, member: &str) {
+        if self.waiting.iter().any(|write| write.sets(id, member)) {
+            self.relied_on.insert((id, member.to_owned()));
+        }
+    }
+
+    /// Everything that was read so far, to be read again.
+    pub fn read_again(&self, plan: &mut ReadPlan) {
+        let reads = self.known.reads();
+        if reads.len() > MOST_READ_AGAIN {
+            return;
+        }
+        let with_notes = self.known.note_count() <= MOST_NOTES_AGAIN;
+        for (id, members) in reads {
+            plan.again(id, ReadMembers { notes: members.notes && with_notes, ..members });
+        }
+    }
+
+    /// Sends the writes that wait and what is asked; gives the results of the latter. What was written is known
+    /// afterwards; what else is read comes into [`Exchanges::known`], before which `forget` says what is no more true.
+    pub fn exchange(
+        &mut self,
+        link: &CallLink,
+        ask: Ask,
+        forget: impl FnOnce(&mut Known),
+    ) -> Result<Vec<Result<Json, ModelError>>, ModelError> {
+        let Ask { steps, writes, is_undoable, mut read } = ask;
+        let waiting = std::mem::take(&mut self.waiting);
+        let makes = waiting.iter().any(|write| matches!(write.change, Change::Object { .. }));
+        if makes && !writes {
+            self.read_again(&mut read);
+        }
+        let mut looked_at = HashSet::new();
+        for write in waiting.iter().filter(|write| looked_at.insert(write.id)) {
+            read.object(write.id, self.known.kind_of(write.id));
+        }
+        let first = waiting.len();
+        let all: Vec<Json> = waiting.iter().map(|write| write.step.clone()).chain(steps).collect();
+        let is_program = !all.is_empty();
+        let writes = writes || first > 0;
+        let is_undoable = is_undoable || waiting.iter().any(|write| write.is_undoable);
+        let named = std::mem::take(&mut read.named);
+        let mut message = Map::new();
+        message.insert("more".to_owned(), true.into());
+        if is_program {
+            message.insert("kind".to_owned(), "program".into());
+            message.insert("steps".to_owned(), all.into());
+            message.insert("undo".to_owned(), is_undoable.into());
+            message.insert("go_on".to_owned(), true.into());
+            if !read.is_empty() {
+                let mut plan = Map::new();
+                read.write_to(&mut plan);
+                message.insert("read".to_owned(), plan.into());
+            }
+        } else {
+            message.insert("kind".to_owned(), "read".into());
+            read.write_to(&mut message);
+        }
+        if writes {
+            link.has_written.store(true, Ordering::Release);
+            self.written.programs += 1;
+        }
+        let mut answer = link.request(message, writes)?;
+        if makes {
+            self.known.forget_values();
+        }
+        forget(&mut self.known);
+        let mut highest = self.known.tell(&mut answer);
+        self.written.undo_steps += usize::from(answer.get("began_step") == Some(&json!(true)));
+        let results = if is_program { take_list(&mut answer, "results")? } else { Vec::new() };
+        let late = if is_program { late_values(&mut answer) } else { Vec::new() };
+        let mut read = if is_program { answer.remove("read").and_then(as_object) } else { Some(answer) };
+        if let Some(read) = &mut read {
+            highest = highest.max(self.known.tell(read));
+            let parts = take_list(read, "parts").unwrap_or_default();
+            for (found, named) in parts.iter().zip(named) {
+                if let (Some(0), Some(id)) = (found.as_u64(), named) {
+                    self.known.is_gone(id);
+                }
+            }
+        }
+        link.note_id(highest);
+        self.known.take_read(read.unwrap_or_default());
+        let mut results = results.into_iter().map(step_result);
+        for (at, write) in waiting.into_iter().enumerate() {
+            let result = results.next().unwrap_or_else(|| Err(unreadable()));
+            let landed_late = late.iter().find(|(step, ..)| *step == at);
+            self.take_result(write, result, landed_late.map(|(_, value, landed)| (value, *landed)));
+        }
+        match self.not_made.take() {
+            Some(error) => Err(error),
+            None => Ok(results.collect()),
+        }
+    }
+
+    fn take_result(&mut self, write: WaitingWrite, result: Result<Json, ModelError>, late: Option<(&Json, bool)>) {
+        let is_ok = result.is_ok();
+        match (result, &write.change) {
+            (Ok(now), Change::Property { member, expected }) => {
+                let now = late.map_or(now, |(value, _)| value.clone());
+                let relied_on = self.relied_on.remove(&(write.id, member.clone()));
+                if let Some(expected) = expected.as_ref().filter(|expected| relied_on && !is_same(expected, &now)) {
+                    let of = self.known.path_of(write.id).unwrap_or_default();
+                    self.remarks.push(format!("Live made {member} of {of} {now}, not {expected}"));
+                }
+            }
+            (Ok(rows), Change::Notes) => {
+                let rows = rows.as_array().map(Vec::as_slice).unwrap_or_default();
+                let notes = sorted(rows.iter().filter_map(note_from_row).collect());
+                self.known.keep_notes(write.id, notes);
+            }
+            (Ok(made), Change::Object { .. }) if object(&made) != Some(write.id) => self.not_made = Some(unreadable()),
+            (Ok(_), Change::Object { .. }) => {}
+            // What was to be done with it comes to nothing.
+            (Err(error), Change::Object { .. }) => self.not_made = self.not_made.take().or(Some(error)),
+            (Err(error), _) if write.target.is_none() => self.failure = self.failure.take().or(Some(error)),
+            (Err(error), _) => self.landed_of(write.target).failed.push(error),
+        }
+        if is_ok && write.target.is_some() {
+            self.landed_of(write.target).landed += 1;
+        }
+    }
+
+    fn landed_of(&mut self, target: Option<usize>) -> &mut LandedTarget {
+        let target = target.unwrap_or_default();
+        let at = match self.landed.iter().position(|landed| landed.target == target) {
+            Some(at) => at,
+            None => {
+                self.landed.push(LandedTarget { target, landed: 0, failed: Vec::new() });
+                self.landed.len() - 1
+            }
+        };
+        &mut self.landed[at]
+    }
+
+    /// What became of the writes to targets, once all have been sent.
+    pub fn take_landed(&mut self) -> Vec<LandedTarget> {
+        self.target = None;
+        std::mem::take(&mut self.landed)
+    }
+
+    /// Why a write failed that belongs to no target.
+    pub fn take_failure(&mut self) -> Option<ModelError> {
+        self.failure.take()
+    }
+}
+
+impl CallLink {
+    fn request(&self, mut message: Map<String, Json>, writes: bool) -> Result<Map<String, Json>, ModelError> {
+        message.insert("call".to_owned(), self.call.into());
+        let bridge = self.bridge.as_ref().map_err(|why| ModelError::Unreachable(why.clone()))?;
+        bridge.request(message, self.deadline).map_err(|error| match error {
+            // What only reads is done again without harm.
+            RequestError::NoAnswer(why) if !writes => ModelError::Unreachable(why),
+            error => ModelError::from(error),
+        })
+    }
+
+    /// An id that no object has.
+    pub fn free_id(&self) -> Option<ObjectId> {
+        Some(ObjectId(self.bridge.as_ref().ok()?.take_id()))
+    }
+
+    fn note_id(&self, highest: u64) {
+        if let Ok(bridge) = &self.bridge {
+            bridge.note_id(highest);
+        }
+    }
+}
+
+pub fn unreadable() -> ModelError {
+    ModelError::Unreachable("the script in Live answered in a way that this device does not know".to_owned())
+}
+
+fn as_object(json: Json) -> Option<Map<String, Json>> {
+    match json {
+        Json::Object(map) => Some(map),
+        _ => None,
+    }
+}
+
+fn take_list(answer: &mut Map<String, Json>, name: &str) -> Result<Vec<Json>, ModelError> {
+    match answer.remove(name) {
+        Some(Json::Array(list)) => Ok(list),
+        _ => Err(unreadable()),
+    }
+}
+
+/// Of which step, what it came to, and whether that is what was sent.
+fn late_values(answer: &mut Map<String, Json>) -> Vec<(usize, Json, bool)> {
+    let late = take_list(answer, "late").unwrap_or_default();
+    let read = |one: Json| {
+        let step = usize::try_from(one.get("step")?.as_u64()?).ok()?;
+        Some((step, one.get("value")?.clone(), one.get("landed") == Some(&json!(true))))
+    };
+    late.into_iter().filter_map(read).collect()
+}
+
+fn step_result(result: Json) -> Result<Json, ModelError> {
+    let Json::Object(mut result) = result else { return Err(unreadable()) };
+    match (result.remove("ok"), result.remove("error")) {
+        (_, Some(Json::Object(error))) => {
+            let text = |name: &str| error.get(name).and_then(Json::as_str).unwrap_or_default();
+            Err(model_error(text("code"), text("text"), &error))
+        }
+        (Some(ok), _) => Ok(ok),
+        _ => Err(unreadable()),
+    }
+}
+
+/// Live keeps most numbers as 32-bit floats.
+fn is_same(expected: &Json, now: &Json) -> bool {
+    match (expected.as_f64(), now.as_f64()) {
+        (Some(expected), Some(now)) => (expected - now).abs() <= f64::from(f32::EPSILON) * expected.abs().max(1.0),
+        _ => expected == now || expected.as_bool().map(u64::from).is_some_and(|b| now.as_u64() == Some(b)),
+    }
+}

@@ -1,0 +1,22 @@
+//! A running Ableton Live as a host: the bridge to the script inside it, and the object model asked over that bridge.
+//!
+//! The script (`live-script/SvcDevice/`) connects, the device listens; the wire is told in `docs/live-protocol.md`. One
+//! request is in hand at a time, and whoever sends one waits for it: on a thread of ours, never on Live's.
+
+pub mod bridge;
+pub mod bridge_file;
+mod exchange;
+mod frames;
+mod known;
+mod link;
+mod messages;
+mod read_plan;
+pub mod session;
+#[cfg(test)]
+mod tests;
+mod wire_value;
+mod write_effects;
+
+pub use bridge::{Bridge, LinkState};
+pub use link::RequestError;
+pub use messages::{Beat, Hello, PROTOCOL};

@@ -1,0 +1,444 @@
+//! The object model of a running Live, asked over the bridge.
+//!
+//! An exchange waits for one of Live's ticks, so there are as few as can be: what is looked at brings the usual members
+//! of its object and of what that stands in; properties that are set wait for the next exchange; a function's exchange
+//! reads anew what was read before, which it may have moved.
+
+use super::bridge::Bridge;
+use super::exchange::{Ask, CallLink, Change, Exchanges, WaitingWrite, Written, unreadable};
+use super::known::{Known, sorted};
+use super::read_plan::ReadPlan;
+use super::wire_value::{from_wire, note_from_row, note_to_row, object, reference, to_wire};
+use super::write_effects::{expected, is_pure, is_undoable, members_of_made};
+use crate::music::{Meter, Note};
+use crate::object_model::check::{self, Asker};
+use crate::object_model::model::{Capability, Clock, LandedTarget};
+use crate::object_model::path::Root;
+use crate::object_model::scope::{Origin, Part, Shape};
+use crate::object_model::{
+    Class, HostEdits, HostFacts, ModelError, ObjectId, ObjectModel, Scope, Session, Value, class,
+};
+use parking_lot::Mutex;
+use serde_json::{Value as Json, json};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::time::Instant;
+
+/// The number of the next call.
+static NEXT_CALL: AtomicU64 = AtomicU64::new(1);
+
+/// Live's objects as one call sees them.
+pub struct LiveSession {
+    link: CallLink,
+    live_version: String,
+    exchanges: Arc<Mutex<Exchanges>>,
+}
+
+impl LiveSession {
+    /// For a call that has until `deadline`. `has_written` is set as soon as Live is asked to change anything.
+    pub fn new(bridge: Result<Arc<Bridge>, String>, deadline: Instant, has_written: Arc<AtomicBool>) -> LiveSession {
+        let hello = bridge.as_ref().ok().and_then(|bridge| bridge.hello());
+        let live_version = hello.map(|hello| hello.live_version).unwrap_or_default();
+        LiveSession { link: CallLink { bridge, call: NEXT_CALL.fetch_add(1, Ordering::Relaxed), deadline, has_written }, live_version, exchanges: Arc::default() }
+    }
+
+    /// What Live was asked to change.
+    pub fn written(&self) -> Written {
+        self.exchanges.lock().written()
+    }
+
+    /// What Live made otherwise than was told.
+    pub fn remarks(&self) -> Vec<String> {
+        self.exchanges.lock().remarks().to_vec()
+    }
+
+    /// The meter of the song, if it was seen.
+    pub fn seen_meter(&self) -> Option<Meter> {
+        let exchanges = self.exchanges.lock();
+        let whole = |name: &str| u32::try_from(exchanges.known.facts.get(name)?.as_u64()?).ok();
+        let (numerator, denominator) = (whole("signature_numerator")?, whole("signature_denominator")?);
+        format!("{numerator}/{denominator}").parse().ok()
+    }
+
+    fn known<T>(&self, ask: impl FnOnce(&Known) -> Option<T>) -> Option<T> {
+        ask(&self.exchanges.lock().known)
+    }
+
+    /// Sends what waits, and looks.
+    fn look(&self, plan: impl FnOnce(&Known, &mut ReadPlan)) -> Result<(), ModelError> {
+        let mut exchanges = self.exchanges.lock();
+        let mut read = ReadPlan::default();
+        plan(&exchanges.known, &mut read);
+        exchanges.exchange(&self.link, Ask { read, ..Ask::default() }, |_| ())?;
+        Ok(())
+    }
+
+    /// One step that changes nothing; gives its result.
+    fn read(&self, step: Json) -> Result<Json, ModelError> {
+        let ask = Ask { steps: vec![step], ..Ask::default() };
+        let mut results = self.exchanges.lock().exchange(&self.link, ask, |_| ())?;
+        results.pop().unwrap_or_else(|| Err(unreadable()))
+    }
+
+    /// One step that may change anything; what was known is read anew behind it.
+    fn write(&mut self, step: Json, is_undoable: bool) -> Result<Json, ModelError> {
+        let mut exchanges = self.exchanges.lock();
+        let mut read = ReadPlan::default();
+        exchanges.read_again(&mut read);
+        let ask = Ask { steps: vec![step], writes: true, is_undoable, read };
+        let mut results = exchanges.exchange(&self.link, ask, Known::forget_values)?;
+        results.pop().unwrap_or_else(|| Err(unreadable()))
+    }
+
+    /// Has a write wait for the next exchange.
+    fn wait(&mut self, write: WaitingWrite) -> Result<(), ModelError> {
+        let mut exchanges = self.exchanges.lock();
+        if exchanges.waiting_count() >= MOST_WAITING {
+            exchanges.exchange(&self.link, Ask::default(), |_| ())?;
+        }
+        exchanges.wait(write);
+        Ok(())
+    }
+
+    /// The class of an object that has to be there.
+    fn class(&self, id: ObjectId) -> Result<&'static Class, ModelError> {
+        self.class_of(id)?.ok_or(ModelError::NoObject)
+    }
+}
+
+impl ObjectModel for LiveSession {
+    fn root(&self, root: Root) -> Result<Option<ObjectId>, ModelError> {
+        let name = match root {
+            Root::LiveSet => "live_set",
+            Root::LiveApp => "live_app",
+            Root::Id(id) => return Ok(self.class_of(id)?.map(|_| id)),
+            // Another script's objects are no part of the session.
+            Root::ThisDevice | Root::ControlSurface(_) => return Ok(None),
+        };
+        if self.known(|known| known.root(name)).is_none() {
+            self.look(|_, plan| plan.path(name))?;
+        }
+        Ok(self.known(|known| known.root(name)))
+    }
+
+    fn class_of(&self, id: ObjectId) -> Result<Option<&'static Class>, ModelError> {
+        if let Some(class) = self.known(|known| known.class_of(id)) {
+            return Ok(class);
+        }
+        self.look(|known, plan| plan.object(id, known.kind_of(id)))?;
+        Ok(self.known(|known| known.class_of(id)).flatten())
+    }
+
+    fn path_of(&self, id: ObjectId) -> Result<Option<String>, ModelError> {
+        let mut class = self.class_of(id)?;
+        if self.known(|known| Some(known.is_expected(id) && known.path_of(id).is_none())) == Some(true) {
+            self.look(|_, _| ())?;
+            class = self.class_of(id)?;
+        }
+        Ok(class.and_then(|_| self.known(|known| known.path_of(id).map(str::to_owned))))
+    }
+
+    fn child_count(&self, id: ObjectId, name: &str) -> Result<usize, ModelError> {
+        if let Some(count) = self.known(|known| known.count(id, name)) {
+            return Ok(count);
+        }
+        let class = self.class(id)?;
+        if !class.children.contains_key(name) {
+            return Err(ModelError::UnknownMember { class: class.name.clone(), member: name.to_owned() });
+        }
+        if let Some(count) = self.known(|known| known.count(id, name)) {
+            return Ok(count);
+        }
+        let count = self.read(json!({ "do": "count", "of": reference(id), "member": name }))?;
+        count.as_u64().and_then(|count| usize::try_from(count).ok()).ok_or_else(unreadable)
+    }
+
+    fn child_at(&self, id: ObjectId, name: &str, index: usize) -> Result<Option<ObjectId>, ModelError> {
+        if let Some(child) = self.known(|known| known.child_at(id, name, index)) {
+            return Ok(child);
+        }
+        let Some(child) = self.class_of(id)?.and_then(|class| class.children.get(name)) else { return Ok(None) };
+        if let Some(child) = self.known(|known| known.child_at(id, name, index)) {
+            return Ok(child);
+        }
+        let mut exchanges = self.exchanges.lock();
+        let mut read = ReadPlan::default();
+        read.object(id, exchanges.known.kind_of(id));
+        read.of_step(exchanges.waiting_count(), class::class(&child.class));
+        let step = json!({ "do": "child", "of": reference(id), "member": name, "index": index });
+        let mut results = exchanges.exchange(&self.link, Ask { steps: vec![step], read, ..Ask::default() }, |_| ())?;
+        match results.pop().unwrap_or_else(|| Err(unreadable())) {
+            Ok(child) => Ok(object(&child)),
+            Err(error) if error.is_absence() => Ok(None),
+            Err(error) => Err(error),
+        }
+    }
+
+    fn get_as(&self, asker: Asker, id: ObjectId, member: &str) -> Result<Value, ModelError> {
+        let class = self.class(id)?;
+        let child = class.children.get(member).filter(|child| asker.may_reach(child.reach));
+        let kind = match child {
+            Some(_) => None,
+            None => Some(check::readable(class, member, asker)?.kind),
+        };
+        let found = |known: &Known| -> Option<Result<Value, ModelError>> {
+            if let Some(value) = known.value(id, member, kind) {
+                return Some(Ok(value));
+            }
+            if let Some(why) = known.refusal(id, member) {
+                let path = known.path_of(id).unwrap_or_default();
+                return Some(Err(if is_without(class, path) {
+                    ModelError::UnknownMember { class: class.name.clone(), member: member.to_owned() }
+                } else {
+                    ModelError::Refused(why.to_owned())
+                }));
+            }
+            let (child, ids) = (child?, known.children(id, member)?);
+            Some(Ok(if child.list { Value::Objects(ids) } else { Value::Object(ids.first().copied()) }))
+        };
+        if let Some(value) = self.known(found) {
+            self.exchanges.lock().rely_on(id, member);
+            return value;
+        }
+        if !self.known(|known| Some(known.is_read(id))).unwrap_or_default() {
+            self.look(|known, plan| plan.object(id, known.kind_of(id)))?;
+            if let Some(value) = self.known(found) {
+                return value;
+            }
+        }
+        let value = self.read(json!({ "do": "get", "of": reference(id), "member": member }))?;
+        self.exchanges.lock().known.keep_value(id, member, &value);
+        Ok(from_wire(value, kind))
+    }
+
+    fn set_as(&mut self, asker: Asker, id: ObjectId, member: &str, value: Value) -> Result<(), ModelError> {
+        let class = self.class(id)?;
+        let is_child = class.children.get(member).is_some_and(|child| child.writable() && asker.may_reach(child.reach));
+        let value = if is_child { value } else { check::writable(class, member, value, asker)? };
+        let path = self.known(|known| known.path_of(id).map(str::to_owned)).unwrap_or_default();
+        let wire = to_wire(&value);
+        let expected = if is_child { None } else { expected(class, &path, member, &value) };
+        let step = json!({ "do": "set", "of": reference(id), "member": member, "value": wire });
+        let change = Change::Property { member: member.to_owned(), expected };
+        self.wait(WaitingWrite::new(step, id, change, is_undoable(&class.name, member)))
+    }
+
+    fn call_as(&mut self, asker: Asker, id: ObjectId, function: &str, args: &[Value]) -> Result<Value, ModelError> {
+        let class = self.class(id)?;
+        check::callable(class, function, args, asker)?;
+        let sent: Vec<Json> = args.iter().map(to_wire).collect();
+        let mut step = json!({ "do": "call", "of": reference(id), "function": function, "args": sent });
+        let made = class.functions.get(function).and_then(|function| made_class(&function.returns));
+        if let (Some(made), Some(free)) = (made, self.link.free_id()) {
+            step["as"] = json!(free.0);
+            let path = self.known(|known| path_of_made(known, id, function, args.first()));
+            let members = members_of_made(function, args.first());
+            let change = Change::Object { class: made, parent: id, path, members };
+            self.wait(WaitingWrite::new(step, free, change, true))?;
+            return Ok(Value::Object(Some(free)));
+        }
+        let given = if is_pure(function) {
+            self.read(step)?
+        } else {
+            if matches!(function, "undo" | "redo") && self.exchanges.lock().has_waiting() {
+                // Inside one step with them it would take them back.
+                self.look(|_, _| ())?;
+            }
+            self.write(step, is_undoable(&class.name, function))?
+        };
+        Ok(from_wire(given, None))
+    }
+
+    fn notes(&self, clip: ObjectId) -> Result<Vec<Note>, ModelError> {
+        if let Some(notes) = self.known(|known| known.notes(clip).map(<[Note]>::to_vec)) {
+            return Ok(notes);
+        }
+        let rows = self.read(json!({ "do": "notes", "of": reference(clip) }))?;
+        let rows = rows.as_array().ok_or_else(unreadable)?;
+        let notes = sorted(rows.iter().filter_map(note_from_row).collect());
+        self.exchanges.lock().known.keep_notes(clip, notes.clone());
+        Ok(notes)
+    }
+
+    fn replace_notes(&mut self, clip: ObjectId, notes: Vec<Note>) -> Result<(), ModelError> {
+        let rows: Vec<Json> = notes.iter().map(note_to_row).collect();
+        let step = json!({ "do": "replace_notes", "of": reference(clip), "rows": rows });
+        self.wait(WaitingWrite::new(step, clip, Change::Notes, true))
+    }
+
+    fn capability(&self, capability: Capability) -> Result<(), ModelError> {
+        let why = match capability {
+            Capability::LiveEngine => "the script in Live does not offer it; do it in Live itself",
+            Capability::DryRun => "there are no dry runs on Ableton Live: what it is told, it does",
+            Capability::History => "Ableton Live tells nothing of its steps: svc-manage undo goes back one by one",
+            Capability::Restore => "Ableton Live brings nothing back alone: svc-manage undo goes back one by one",
+        };
+        Err(ModelError::Unable(why.to_owned()))
+    }
+
+    fn look_ahead(&self, objects: &[Origin]) -> Result<(), ModelError> {
+        let is_unknown = |object: &&Origin| match object {
+            Origin::Id(id) => !self.known(|known| Some(known.is_read(*id))).unwrap_or_default(),
+            Origin::Path(path) => {
+                !self.known(|known| Some(known.is_read(known.at_path(path)?))).unwrap_or_default()
+            }
+        };
+        let unknown: Vec<&Origin> = objects.iter().filter(is_unknown).take(MOST_AHEAD).collect();
+        if unknown.is_empty() {
+            return Ok(());
+        }
+        self.look(|known, plan| {
+            plan.path("live_set");
+            for object in unknown {
+                match object {
+                    Origin::Id(id) => plan.object(*id, known.kind_of(*id)),
+                    Origin::Path(path) => plan.path(path),
+                }
+            }
+        })
+    }
+
+    fn begin_target(&mut self, target: usize) {
+        self.exchanges.lock().begin_target(target);
+    }
+
+    fn land(&mut self) -> Result<Vec<LandedTarget>, ModelError> {
+        let mut exchanges = self.exchanges.lock();
+        if exchanges.has_waiting() {
+            exchanges.exchange(&self.link, Ask::default(), |_| ())?;
+        }
+        Ok(exchanges.take_landed())
+    }
+
+    fn settle(&mut self) -> Result<(), ModelError> {
+        let mut exchanges = self.exchanges.lock();
+        if exchanges.has_waiting() {
+            exchanges.exchange(&self.link, Ask::default(), |_| ())?;
+        }
+        let of_target = exchanges.take_landed().into_iter().find_map(|landed| landed.failed.into_iter().next());
+        exchanges.take_failure().or(of_target).map_or(Ok(()), Err)
+    }
+
+    fn resolve(&self, path: &str) -> Result<Option<ObjectId>, ModelError> {
+        let path = path.split_whitespace().collect::<Vec<_>>().join(" ");
+        if let Some(id) = self.known(|known| known.at_path(&path)) {
+            return Ok(Some(id));
+        }
+        let first = path.split(' ').next().unwrap_or_default();
+        if matches!(first, "live_set" | "live_app") {
+            self.look(|_, plan| plan.path(&path))?;
+            if let Some(id) = self.known(|known| known.at_path(&path)) {
+                return Ok(Some(id));
+            }
+        }
+        Ok(object(&self.read(json!({ "do": "resolve", "path": path }))?))
+    }
+}
+
+/// The most objects that are looked at before they are asked for.
+const MOST_AHEAD: usize = 200;
+/// The most writes of one program, which is never cut: Live's window waits for it.
+const MOST_WAITING: usize = 1_000;
+
+impl HostFacts for LiveSession {
+    fn kind(&self) -> &'static str {
+        "live"
+    }
+
+    fn live_version(&self) -> &str {
+        &self.live_version
+    }
+
+    fn set_name(&self) -> Result<String, ModelError> {
+        Ok(self.fact("name")?.as_str().unwrap_or_default().to_owned())
+    }
+
+    fn clock(&self) -> Result<Clock, ModelError> {
+        let whole = |name: &str| -> Result<u32, ModelError> {
+            self.fact(name)?.as_u64().and_then(|n| u32::try_from(n).ok()).ok_or_else(unreadable)
+        };
+        Ok(Clock {
+            led_by_daw: false,
+            playing: self.fact("is_playing")?.as_bool().ok_or_else(unreadable)?,
+            tempo_bpm: self.fact("tempo")?.as_f64().ok_or_else(unreadable)?,
+            meter: (whole("signature_numerator")?, whole("signature_denominator")?),
+        })
+    }
+
+    fn label_of(&self, parameter: ObjectId, raw: f64) -> Result<Option<String>, ModelError> {
+        Ok(self.known(|known| known.label(parameter, raw).map(str::to_owned)))
+    }
+
+    fn own_devices(&self) -> Result<Vec<ObjectId>, ModelError> {
+        if let Some(own) = &self.exchanges.lock().own_devices {
+            return Ok(own.clone());
+        }
+        self.look(|_, plan| plan.scope(vec![Part::of_path("live_set", with_devices())]))?;
+        let mut exchanges = self.exchanges.lock();
+        let own = exchanges.known.find(|class, name| class == "PluginDevice" && name.contains(PRODUCT));
+        exchanges.own_devices = Some(own.clone());
+        Ok(own)
+    }
+
+    /// What is fetched is known to this session too.
+    fn snapshot(&self, scope: &Scope<'_>) -> Result<Option<Box<dyn Session + Send>>, ModelError> {
+        let parts = scope.parts()?;
+        self.look(|_, plan| plan.scope(parts))?;
+        let link = self.link.clone();
+        let (live_version, exchanges) = (self.live_version.clone(), self.exchanges.clone());
+        Ok(Some(Box::new(LiveSession { link, live_version, exchanges })))
+    }
+}
+
+impl LiveSession {
+    /// A fact of the song, as the last bulk read told it or as it is.
+    fn fact(&self, name: &str) -> Result<Json, ModelError> {
+        if let Some(fact) = self.known(|known| known.facts.get(name).cloned()) {
+            return Ok(fact);
+        }
+        self.look(|_, plan| plan.path("live_set"))?;
+        self.known(|known| known.facts.get(name).cloned()).ok_or_else(unreadable)
+    }
+}
+
+/// What Live calls the plugin, unless its user renamed it.
+const PRODUCT: &str = "SVC Device";
+
+/// The tracks of a Set with all their devices, four racks deep.
+fn with_devices() -> Shape {
+    let device = || Shape::of(&["name", "class_display_name", "class_name"]);
+    let holding = |device: Shape| Shape::default().below("devices", device);
+    let deepest = (0..4).fold(device(), |inner, _| device().below("chains", holding(inner)));
+    let track = Arc::new(holding(deepest));
+    let lists = ["tracks", "return_tracks", "master_track"];
+    lists.into_iter().fold(Shape::default(), |song, list| song.below(list, track.clone()))
+}
+
+/// The class of what a function makes, by its line in the class table.
+fn made_class(returns: &str) -> Option<&'static Class> {
+    class::class(returns.strip_prefix("object id of ")?)
+}
+
+/// Where what a function makes will stand, as far as that is sure.
+fn path_of_made(known: &Known, parent: ObjectId, function: &str, first: Option<&Value>) -> Option<String> {
+    let path = known.path_of(parent)?;
+    let list = match function {
+        "create_midi_track" | "create_audio_track" => "tracks",
+        "create_scene" => "scenes",
+        "create_return_track" => "return_tracks",
+        "create_clip" | "create_audio_clip" if path.contains(" clip_slots ") => return Some(format!("{path} clip")),
+        _ => return None,
+    };
+    let at = match first {
+        Some(Value::Int(at)) if *at >= 0 => usize::try_from(*at).ok()?,
+        _ => known.count(parent, list)?,
+    };
+    Some(format!("{path} {list} {at}"))
+}
+
+/// Whether the object is one of those that have not all members of their class: Live refuses to read the others.
+fn is_without(class: &Class, path: &str) -> bool {
+    class.name == "Track" && !path.starts_with("live_set tracks ")
+}
+
+impl HostEdits for LiveSession {}

@@ -1,0 +1,112 @@
+//! What is known beforehand of a write to Live: whether the value stays what was sent, and whether Live's undo takes it
+//! back.
+
+use crate::object_model::class::ValueKind;
+use crate::object_model::{Class, Value};
+use serde_json::{Map, Value as Json, json};
+
+/// Functions that change nothing.
+pub fn is_pure(function: &str) -> bool {
+    function.starts_with("get_")
+        || matches!(
+            function,
+            "str_for_value" | "beat_to_sample_time" | "sample_to_beat_time" | "beat_time_to_seconds" | "is_cue_point_selected"
+        )
+}
+
+/// Whether a property or function leaves a step in Live's undo: what is selected, shown or played does not.
+pub fn is_undoable(class: &str, member: &str) -> bool {
+    let is_shown = class.ends_with(".View") || class == "Application" || class == "Application.View";
+    let is_played = matches!(
+        member,
+        "is_playing"
+            | "current_song_time"
+            | "start_playing"
+            | "stop_playing"
+            | "continue_playing"
+            | "stop_all_clips"
+            | "fire"
+            | "fire_as_selected"
+            | "stop"
+            | "set_fire_button_state"
+            | "jump_by"
+            | "scrub_by"
+            | "play_selection"
+            | "jump_to_next_cue"
+            | "jump_to_prev_cue"
+            | "jump"
+            | "undo"
+            | "redo"
+            | "back_to_arranger"
+            | "trigger_session_record"
+            | "tap_tempo"
+            | "re_enable_automation"
+    );
+    !is_shown && !is_played
+}
+
+/// What a property will be read as once it is set, where that is sure: Live has a palette for colours, completes names
+/// with `#`, gives back default names for blank ones, and puts letters before those of returns.
+pub fn expected(class: &Class, path: &str, member: &str, value: &Value) -> Option<Json> {
+    let kind = class.properties.get(member)?.kind;
+    match (kind, value) {
+        (ValueKind::Text, Value::Text(text)) => {
+            let is_kept = member == "name"
+                && !text.is_empty()
+                && !text.contains('#')
+                && !path.contains("return_tracks");
+            is_kept.then(|| json!(text))
+        }
+        (ValueKind::Bool, Value::Bool(on)) => Some(json!(on)),
+        (ValueKind::Int, Value::Int(number)) if !matches!(member, "color" | "color_index") => Some(json!(number)),
+        (ValueKind::Float, Value::Float(number)) => Some(json!(number)),
+        _ => None,
+    }
+}
+
+/// Whether no other member of the object changes with this one.
+pub fn stands_alone(member: &str) -> bool {
+    matches!(
+        member,
+        "name"
+            | "mute"
+            | "solo"
+            | "arm"
+            | "muted"
+            | "color"
+            | "color_index"
+            | "fold_state"
+            | "launch_mode"
+            | "launch_quantization"
+            | "legato"
+            | "velocity_amount"
+            | "metronome"
+            | "signature_numerator"
+            | "signature_denominator"
+            | "crossfade_assign"
+    )
+}
+
+/// What is sure of an object that a function makes.
+pub fn members_of_made(function: &str, first: Option<&Value>) -> Map<String, Json> {
+    let length = match first {
+        Some(Value::Float(length)) => Some(*length),
+        Some(Value::Int(length)) => Some(*length as f64),
+        _ => None,
+    };
+    let track = |midi: bool| {
+        json!({ "is_foldable": false, "has_midi_input": midi, "has_audio_input": !midi, "is_frozen": false, "can_be_armed": true })
+    };
+    let members = match function {
+        "create_midi_track" => track(true),
+        "create_audio_track" => track(false),
+        // A new clip loops from its beginning to its end.
+        "create_clip" => json!({
+            "is_midi_clip": true, "is_audio_clip": false, "is_arrangement_clip": false, "looping": true,
+            "loop_start": 0.0, "loop_end": length, "start_marker": 0.0, "end_marker": length, "length": length,
+        }),
+        "create_midi_clip" => json!({ "is_midi_clip": true, "is_audio_clip": false, "is_arrangement_clip": true }),
+        _ => json!({}),
+    };
+    members.as_object().cloned().unwrap_or_default()
+}

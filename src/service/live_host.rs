@@ -1,0 +1,211 @@
+//! A running Live as a [`SetHost`]: a call asks and writes over the bridge, on the thread of the pump of this host.
+//!
+//! What a call wrote is in Live at once: a call that fails or whose time is up leaves it there, and says so. Live's own
+//! undo takes it back.
+
+use super::set_host::{Draft, SetGuard, SetHost, Transaction};
+use crate::live::session::LiveSession;
+use crate::live::{Beat, Bridge, Hello, LinkState};
+use crate::music::Meter;
+use crate::object_model::Session;
+use crate::object_model::history::StepLabel;
+use arc_swap::{ArcSwap, ArcSwapOption};
+use parking_lot::{Mutex, MutexGuard};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
+
+/// How long is waited for what is looked up while a call is prepared.
+const LOOK_UP_LIMIT: Duration = Duration::from_secs(10);
+/// Generations of this host begin here: none is one of the embedded Set's.
+const FIRST_GENERATION: u64 = 1 << 32;
+
+/// See the [module](self).
+pub struct LiveHost {
+    bridge: ArcSwapOption<Bridge>,
+    /// Why there is no bridge.
+    no_bridge: ArcSwap<String>,
+    in_hand: Mutex<()>,
+    /// Whether the call in hand has asked Live to change something.
+    has_written: Arc<AtomicBool>,
+    meter: Mutex<Meter>,
+}
+
+/// How it stands with Live, for whoever shows it.
+#[derive(Clone, Debug)]
+pub struct LiveStatus {
+    pub state: LinkState,
+    pub hello: Option<Hello>,
+    pub beat: Option<Beat>,
+    /// Requests to Live since the device listens for it.
+    pub exchanges: u64,
+}
+
+impl Default for LiveHost {
+    fn default() -> LiveHost {
+        LiveHost {
+            bridge: ArcSwapOption::empty(),
+            no_bridge: ArcSwap::from_pointee("this device does not listen for Ableton Live".to_owned()),
+            in_hand: Mutex::new(()),
+            has_written: Arc::default(),
+            meter: Mutex::new(Meter::COMMON),
+        }
+    }
+}
+
+impl LiveHost {
+    /// Puts the bridge in place, or says why there is none.
+    pub fn set_bridge(&self, bridge: Result<Arc<Bridge>, String>) {
+        match bridge {
+            Ok(bridge) => self.bridge.store(Some(bridge)),
+            Err(why) => {
+                self.no_bridge.store(Arc::new(why));
+                self.bridge.store(None);
+            }
+        }
+    }
+
+    pub fn bridge(&self) -> Option<Arc<Bridge>> {
+        self.bridge.load_full()
+    }
+
+    /// How many links there were since the device listens.
+    pub fn links(&self) -> u64 {
+        self.bridge.load().as_ref().map_or(0, |bridge| bridge.links())
+    }
+
+    /// Whether Live is linked now.
+    pub fn is_linked(&self) -> bool {
+        self.bridge.load().as_ref().is_some_and(|bridge| bridge.hello().is_some())
+    }
+
+    pub fn status(&self) -> LiveStatus {
+        match self.bridge() {
+            Some(bridge) => LiveStatus {
+                state: bridge.state(),
+                hello: bridge.hello(),
+                beat: bridge.beat(),
+                exchanges: bridge.exchanges(),
+            },
+            None => LiveStatus {
+                state: LinkState::NotListening { why: self.no_bridge.load().to_string() },
+                hello: None,
+                beat: None,
+                exchanges: 0,
+            },
+        }
+    }
+
+    fn session(&self, deadline: Instant) -> LiveSession {
+        let bridge = self.bridge().ok_or_else(|| self.no_bridge.load().to_string());
+        LiveSession::new(bridge, deadline, self.has_written.clone())
+    }
+
+    fn guard<'a>(&'a self, in_hand: MutexGuard<'a, ()>) -> Box<dyn SetGuard + 'a> {
+        Box::new(LiveGuard { host: self, _in_hand: in_hand })
+    }
+}
+
+impl SetHost for LiveHost {
+    fn may_use_main_thread(&self) -> bool {
+        false
+    }
+
+    fn lock(&self) -> Box<dyn SetGuard + '_> {
+        self.guard(self.in_hand.lock())
+    }
+
+    fn try_lock(&self) -> Option<Box<dyn SetGuard + '_>> {
+        Some(self.guard(self.in_hand.try_lock()?))
+    }
+
+    fn reader(&self) -> Option<Box<dyn SetGuard + '_>> {
+        None
+    }
+
+    fn draft(&self, _: StepLabel) -> Option<Box<dyn Draft + '_>> {
+        None
+    }
+
+    fn is_atomic(&self) -> bool {
+        false
+    }
+
+    fn has_pending(&self) -> bool {
+        false
+    }
+
+    fn generation(&self) -> u64 {
+        FIRST_GENERATION + self.bridge.load().as_ref().map_or(0, |bridge| bridge.sets())
+    }
+
+    fn write_refusal(&self) -> Option<String> {
+        None
+    }
+
+    fn after_failure(&self) -> &'static str {
+        if self.has_written.load(Ordering::Acquire) {
+            "what it had changed in Live by then stays, and Live's undo takes it back"
+        } else {
+            "nothing was changed in Live"
+        }
+    }
+
+    fn song_meter(&self) -> Meter {
+        *self.meter.lock()
+    }
+
+    fn committed_session(&self) -> Box<dyn Session> {
+        Box::new(self.session(Instant::now() + LOOK_UP_LIMIT))
+    }
+}
+
+struct LiveGuard<'a> {
+    host: &'a LiveHost,
+    _in_hand: MutexGuard<'a, ()>,
+}
+
+impl SetGuard for LiveGuard<'_> {
+    fn take_pending(&mut self) {}
+
+    fn begin(&mut self, _: StepLabel, deadline: Instant) -> Box<dyn Transaction + '_> {
+        self.host.has_written.store(false, Ordering::Release);
+        Box::new(LiveCall { host: self.host, session: self.host.session(deadline) })
+    }
+}
+
+/// A call on Live.
+struct LiveCall<'a> {
+    host: &'a LiveHost,
+    session: LiveSession,
+}
+
+impl Transaction for LiveCall<'_> {
+    fn session(&mut self) -> &mut dyn Session {
+        &mut self.session
+    }
+
+    fn has_changes(&self) -> bool {
+        self.session.written().programs > 0
+    }
+
+    fn has_effects(&self) -> bool {
+        self.has_changes()
+    }
+
+    fn remarks(&self) -> Vec<String> {
+        let undo_steps = self.session.written().undo_steps;
+        let steps = (undo_steps > 1).then(|| format!("Live's undo takes this call back in {undo_steps} steps"));
+        self.session.remarks().into_iter().chain(steps).collect()
+    }
+
+    fn commit(self: Box<Self>) {}
+}
+
+impl Drop for LiveCall<'_> {
+    fn drop(&mut self) {
+        if let Some(meter) = self.session.seen_meter() {
+            *self.host.meter.lock() = meter;
+        }
+    }
+}

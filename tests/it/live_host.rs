@@ -1,0 +1,237 @@
+//! The device on a running Live: the real script of `live-script/` in the fake Live of `tests/fake_live/`, driven over
+//! HTTP.
+
+use crate::support::child::{PATIENCE, Start, wait_until};
+use crate::support::fake_live::{FakeLive, bridge_file, linked};
+use crate::support::http::once;
+use serde_json::{Value, json};
+use std::net::SocketAddr;
+
+const CALLS: &str = include_str!("live_host/calls.txt");
+/// Where the answers differ, and why: a part of the call's line, a part of the pointer into the answer, the reason.
+const DIFFERENCES: &str = include_str!("live_host/differences.txt");
+
+fn lines(text: &str) -> impl Iterator<Item = &str> {
+    text.lines().filter(|line| !line.is_empty() && !line.starts_with('#'))
+}
+
+fn post(addr: SocketAddr, line: &str) -> Value {
+    let (tool, arguments) = line.split_once(' ').expect("a tool and its arguments");
+    // The fake Live takes its time on a busy machine.
+    let target = format!("/api/tools/{tool}?timeoutMs=55000");
+    let reply = once(addr, "POST", &target, "x-svc-live-api: true\r\n", arguments);
+    let mut answer = reply.json();
+    answer["status"] = reply.status.into();
+    // Whether programs come in one tick hangs on the machine.
+    if let Some(warnings) = answer.get_mut("warnings").and_then(Value::as_array_mut) {
+        warnings.retain(|warning| !warning.as_str().is_some_and(|text| text.starts_with("Live's undo takes")));
+        if warnings.is_empty() {
+            answer.as_object_mut().expect("an object").remove("warnings");
+        }
+    }
+    answer
+}
+
+/// Ids are each host's own.
+fn without_ids(value: &mut Value, key: &str) {
+    match value {
+        Value::Object(map) => map.iter_mut().for_each(|(key, value)| without_ids(value, key)),
+        Value::Array(list) => list.iter_mut().for_each(|value| without_ids(value, key)),
+        _ if key == "id" || key.ends_with("Id") => *value = "an id".into(),
+        Value::String(text) => {
+            let mut words: Vec<String> = text.split(' ').map(str::to_owned).collect();
+            for at in 1..words.len() {
+                let before = words[at - 1].trim_start_matches(|c: char| !c.is_alphanumeric());
+                if before.ends_with("id") && words[at].starts_with(|c: char| c.is_ascii_digit()) {
+                    words[at] = words[at].trim_start_matches(|c: char| c.is_ascii_digit()).to_owned();
+                }
+            }
+            *text = words.join(" ");
+        }
+        _ => {}
+    }
+}
+
+/// Pointers to where two answers differ.
+fn differences(one: &Value, other: &Value, at: &str, found: &mut Vec<String>) {
+    match (one, other) {
+        (Value::Object(a), Value::Object(b)) => {
+            let only_there = b.keys().filter(|key| !a.contains_key(*key));
+            for key in a.keys().chain(only_there) {
+                let null = Value::Null;
+                differences(a.get(key).unwrap_or(&null), b.get(key).unwrap_or(&null), &format!("{at}/{key}"), found);
+            }
+        }
+        (Value::Array(a), Value::Array(b)) if a.len() == b.len() => {
+            a.iter().zip(b).for_each(|(a, b)| differences(a, b, at, found));
+        }
+        _ if one != other => found.push(at.to_owned()),
+        _ => {}
+    }
+}
+
+/// What users do with a session does the same on both hosts, but for what is listed, and takes few exchanges.
+#[test]
+fn the_session_answers_as_on_the_embedded_set() {
+    let embedded = Start::new().args(["--host", "embedded"]).start();
+    let live = linked(json!({}));
+    let listed: Vec<(&str, &str)> = lines(DIFFERENCES)
+        .map(|line| {
+            let mut parts = line.split(" | ");
+            (parts.next().expect("a call"), parts.next().expect("a pointer"))
+        })
+        .collect();
+    let (mut wrong, mut used) = (Vec::new(), vec![false; listed.len()]);
+    for line in lines(CALLS) {
+        let mut here = post(embedded.addr(), line);
+        let before = live.exchanges();
+        let mut there = post(live.device.addr(), line);
+        let exchanges = live.exchanges() - before;
+        without_ids(&mut here, "");
+        without_ids(&mut there, "");
+        if exchanges > 8 {
+            wrong.push(format!("{line}\n  {exchanges} exchanges"));
+        }
+        let mut found = Vec::new();
+        differences(&here, &there, "", &mut found);
+        for at in found {
+            match listed.iter().position(|(call, pointer)| line.contains(call) && at.contains(pointer)) {
+                Some(known) => used[known] = true,
+                None => {
+                    let part = |answer: &Value| answer.pointer(&at).unwrap_or(answer).to_string();
+                    wrong.push(format!("{line}\n  {at}\n  embedded: {}\n  live: {}", part(&here), part(&there)));
+                }
+            }
+        }
+    }
+    for ((call, pointer), used) in listed.iter().zip(used) {
+        if !used {
+            wrong.push(format!("{call} | {pointer}: listed, and no different"));
+        }
+    }
+    live.assert_orderly();
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+/// A call, and how many requests to Live it has at most.
+const MOST: [(&str, u64); 5] = [
+    (r#"svc-read-live-set {"include": ["*"]}"#, 6),
+    (r#"svc-read-track {"path": "t0", "include": ["*"]}"#, 2),
+    (r#"svc-update-track {"path": "t0,t1,t2,t3,t4,t5,t6,t7,t8,t9", "name": "A,B,C,D,E,F,G,H,I,J", "mute": true}"#, 3),
+    (r#"svc-update-track {"path": "t0,t1", "gainDb": -6, "pan": 0.5}"#, 8),
+    (r#"svc-delete {"type": "scene", "path": "s9"}"#, 8),
+];
+
+#[test]
+fn a_large_set_takes_as_few_exchanges() {
+    let live = linked(json!({ "set": { "midi": 100, "audio": 0, "scenes": 100 } }));
+    live.live.ask("fill", json!({ "scenes": 20 }));
+    let mut wrong = Vec::new();
+    let notes: Vec<String> = (0..2_500).map(|bar| format!("C3 {}|1,2,3,4", bar + 1)).collect();
+    let create = json!({ "path": "t0/s50", "length": "2500bar", "notes": notes.join("\n") });
+    let create = format!("svc-create-clip {create}");
+    for (line, most) in MOST.iter().copied().chain([(create.as_str(), 4)]) {
+        let before = live.exchanges();
+        let answer = post(live.device.addr(), line);
+        let exchanges = live.exchanges() - before;
+        let line: String = line.chars().take(90).collect();
+        println!("{exchanges} {line}");
+        if answer["isError"] != false || exchanges > most {
+            let answer: String = answer.to_string().chars().take(300).collect();
+            wrong.push(format!("{line}: {exchanges} exchanges, at most {most}; {answer}"));
+        }
+    }
+    live.assert_orderly();
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+#[test]
+fn what_one_call_writes_is_one_step_of_undo() {
+    // With long ticks all requests of a call come in one.
+    let live = linked(json!({ "tick_ms": 100 }));
+    for line in [
+        r#"svc-create-track {"path": "t+", "name": "Lead"}"#,
+        r#"svc-update-track {"path": "t0,t1", "name": "A,B", "mute": true}"#,
+        r#"svc-create-clip {"path": "t0/s0", "length": "1bar", "notes": "C3 1|1"}"#,
+    ] {
+        let before = live.live.ask("steps", json!({})).as_u64().expect("a count");
+        let answer = post(live.device.addr(), line);
+        assert_eq!(answer["isError"], false, "{line}: {answer}");
+        let steps = live.live.ask("steps", json!({})).as_u64().expect("a count") - before;
+        let said = once(live.device.addr(), "GET", "/config", "", "").status;
+        assert_eq!((steps, said), (1, 200), "{line}");
+    }
+    live.device.call("svc-manage", json!({"action": "undo"}));
+    assert_eq!(live.live.ask("label", json!({"path": "live_set tracks 0 clip_slots 0 clip"})), Value::Null);
+    live.assert_orderly();
+}
+
+#[test]
+fn a_track_with_the_plugin_stays() {
+    let live = linked(json!({}));
+    live.live.ask("add_device", json!({ "path": "live_set tracks 1", "name": "SVC Device" }));
+    let answer = live.device.call("svc-delete", json!({"type": "track", "path": "t0,t1"}));
+    assert_eq!((answer[0].get("ok"), &answer[1]["ok"]), (None, &json!(false)), "{answer}");
+    assert!(answer[1]["detail"].as_str().is_some_and(|text| text.contains("SVC Device plugin")), "{answer}");
+    let device = live.device.try_call("svc-delete", &json!({"type": "device", "path": "t0/d0"}));
+    assert!(device.is_err(), "{device:?}");
+    let copy = live.device.call("svc-duplicate", json!({"type": "track", "path": "t0"}));
+    assert!(copy["detail"].as_str().is_some_and(|text| text.contains("stays on its track alone")), "{copy}");
+    live.assert_orderly();
+}
+
+/// Auto begins with the Set inside the device and takes Live when its script comes while nobody calls.
+#[test]
+fn hosts_are_chosen() {
+    let device = Start::new().start();
+    let host = |kind: &str| wait_until(PATIENCE, || Some(device.config()["host"].take()).filter(|h| h["kind"] == kind));
+    let start = host("embedded").expect("the embedded Set first");
+    assert_eq!((&start["live"]["state"], &start["offer"]), (&json!("notSeen"), &Value::Null));
+    assert!(start["live"]["text"].as_str().is_some_and(|text| text.contains("Control Surface")), "{start}");
+    device.call("svc-update-live-set", json!({"tempo": 77}));
+    // Somebody called a moment ago: a switch is offered.
+    let live = FakeLive::start(&bridge_file(&device), json!({}));
+    let offered = wait_until(PATIENCE, || Some(device.config()["host"].take()).filter(|host| host["offer"].is_string()));
+    assert_eq!(offered.expect("an offer")["kind"], "embedded");
+    let warned = device.warnings("svc-connect", json!({}));
+    assert!(warned.iter().any(|warning| warning.contains("hostChoice")), "{warned:?}");
+    device.change_config(json!({"hostChoice": "live"}));
+    let linked = host("live").expect("live by choice");
+    assert_eq!((&linked["live"]["state"], &linked["live"]["tick"]), (&json!("linked"), &json!("timer")));
+    assert_eq!(device.call("svc-read-live-set", json!({}))["tempo"], 120);
+    assert_eq!(device.call("svc-connect", json!({}))["host"], "live");
+    // The link is lost: nothing falls back without a word.
+    drop(live);
+    let refused = wait_until(PATIENCE, || device.try_call("svc-read-live-set", &json!({})).err());
+    let refused = refused.expect("an error");
+    assert!(refused.as_str().is_some_and(|text| text.contains("the link to Ableton Live was lost")), "{refused}");
+    assert_eq!(device.config()["host"]["kind"], "live");
+    device.change_config(json!({"hostChoice": "embedded"}));
+    host("embedded").expect("the embedded Set by choice");
+    assert_eq!(device.call("svc-read-live-set", json!({}))["tempo"], 77);
+    assert!(!bridge_file(&device).exists() || device.config()["host"]["live"]["state"] == "notListening");
+    let bad = once(device.addr(), "POST", "/config", "", r#"{"hostChoice": "max"}"#);
+    assert!(bad.status == 400 && bad.json().to_string().contains("auto, embedded or live"), "{}", bad.json());
+}
+
+/// A dialog stops Live; a call that waited too long changed nothing and says so.
+#[test]
+fn a_live_that_does_not_answer() {
+    let live = linked(json!({}));
+    live.live.ask("dialog", json!({ "text": "Save changes?" }));
+    let reply = once(
+        live.device.addr(),
+        "POST",
+        "/api/tools/svc-update-track?timeoutMs=700",
+        "",
+        r#"{"path": "t0", "name": "Late"}"#,
+    );
+    let said = reply.json();
+    assert!(reply.status == 504 || said["isError"] == true, "{said}");
+    assert!(said.to_string().contains("nothing was"), "{said}");
+    live.wait_for("stalled");
+    live.live.ask("close_dialog", json!({}));
+    live.wait_for("linked");
+    assert_eq!(live.device.call("svc-read-track", json!({"path": "t0"}))["name"], "1-MIDI");
+    live.assert_orderly();
+}

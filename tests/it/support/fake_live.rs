@@ -1,0 +1,97 @@
+//! The fake Live of `tests/fake_live/` with the real script in it, as a process that ticks by itself.
+
+use super::child::{Device, PATIENCE, Start, wait_until};
+use super::script;
+use serde_json::{Map, Value, json};
+use std::io::{BufRead, BufReader, Write};
+use std::path::{Path, PathBuf};
+use std::process::{Child, ChildStdin, ChildStdout, Stdio};
+use std::sync::Mutex;
+
+/// A device on the host `live`, and the Live that it is linked with.
+pub struct Linked {
+    pub device: Device,
+    pub live: FakeLive,
+}
+
+pub struct FakeLive {
+    child: Child,
+    pipes: Mutex<(ChildStdin, BufReader<ChildStdout>)>,
+}
+
+/// Starts both and waits until they are linked.
+pub fn linked(options: Value) -> Linked {
+    let device = Start::new().args(["--host", "live"]).start();
+    let live = FakeLive::start(&bridge_file(&device), options);
+    let linked = Linked { device, live };
+    linked.wait_for("linked");
+    linked
+}
+
+/// By which file a script finds the device.
+pub fn bridge_file(device: &Device) -> PathBuf {
+    device.data_dir().join("bridge").join(format!("{}.json", device.process()))
+}
+
+impl Linked {
+    /// How it stands with the link, as `/config` tells.
+    pub fn host(&self) -> Value {
+        self.device.config()["host"].take()
+    }
+
+    /// Waits until the link is in that state.
+    #[track_caller]
+    pub fn wait_for(&self, state: &str) -> Value {
+        let found = wait_until(PATIENCE, || Some(self.host()).filter(|host| host["live"]["state"] == state));
+        found.unwrap_or_else(|| panic!("not {state}: {}", self.host()))
+    }
+
+    /// How many requests Live has had.
+    pub fn exchanges(&self) -> u64 {
+        self.host()["live"]["exchanges"].as_u64().expect("a count")
+    }
+
+    /// That no rule of Live was broken, and nothing of the script failed.
+    #[track_caller]
+    pub fn assert_orderly(&self) {
+        assert_eq!(self.live.ask("incidents", json!({})), json!([]));
+    }
+}
+
+impl FakeLive {
+    pub fn start(bridge_file: &Path, options: Value) -> FakeLive {
+        let mut told = Map::from_iter([
+            ("script".to_owned(), json!(concat!(env!("CARGO_MANIFEST_DIR"), "/live-script/SvcDevice"))),
+            ("real".to_owned(), json!(true)),
+        ]);
+        told.extend(options.as_object().cloned().unwrap_or_default());
+        let mut python = script::python();
+        python.args(["-m", "fake_live", &Value::Object(told).to_string()]);
+        python.current_dir(concat!(env!("CARGO_MANIFEST_DIR"), "/tests"));
+        python.env("PYTHONDONTWRITEBYTECODE", "1").env("SVC_BRIDGE_FILE", bridge_file);
+        let mut child = python.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().expect("Python runs");
+        let pipes = (child.stdin.take().expect("piped"), BufReader::new(child.stdout.take().expect("piped")));
+        FakeLive { child, pipes: Mutex::new(pipes) }
+    }
+
+    /// A command of `fake_live/control.py`.
+    #[track_caller]
+    pub fn ask(&self, op: &str, told: Value) -> Value {
+        let mut told = told;
+        told["op"] = op.into();
+        let (stdin, stdout) = &mut *self.pipes.lock().expect("the test goes on");
+        writeln!(stdin, "{told}").expect("the fake Live listens");
+        let mut line = String::new();
+        stdout.read_line(&mut line).expect("the fake Live answers");
+        let mut answer: Value = serde_json::from_str(&line).unwrap_or_else(|_| panic!("{op}: {line:?}"));
+        assert!(answer.get("ok").is_some(), "{op}: {answer}");
+        answer["ok"].take()
+    }
+}
+
+impl Drop for FakeLive {
+    fn drop(&mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
