@@ -47,6 +47,7 @@ pub const SCRIPT_FILES: &[ScriptFile] = script_files![
     "requests.py",
     "routings.py",
     "steps.py",
+    "undo_step.py",
     "values.py",
     "version.py",
     "visit.py",

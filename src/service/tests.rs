@@ -203,7 +203,7 @@ fn calls_run_on_the_pumps_own_thread_and_commit() {
 fn a_small_call_too_runs_on_the_pumps_own_thread() {
     let fixture = Fixture::new(None);
     let answer = fixture.call(json!({"behave": "well", "small": true}), None).unwrap();
-    assert_eq!((answer.is_error, &answer.result.as_value().unwrap()["thread"]), (false, &json!("svc-model")));
+    assert_eq!((answer.is_error, &answer.result.as_value().unwrap()["thread"]), (false, &json!("svc-bridge-calls")));
     assert_eq!(*fixture.host.seen.lock(), [Seen::Begun("svc-test".into()), Seen::Committed], "once");
 }
 

@@ -24,7 +24,7 @@ use view::WindowDrafts;
 pub use style::prepare;
 
 /// Size of the window, in logical points.
-pub const SIZE: (f64, f64) = (480.0, 600.0);
+pub const SIZE: (f64, f64) = (480.0, 640.0);
 
 /// The window of a device.
 pub struct WindowApp {
