@@ -64,10 +64,9 @@ impl LiveLink {
         let is_linked = hosts.live().is_linked();
         if has_linked {
             let running = hosts.live().status().hello;
-            self.parts.live_desk.set_running(running.map(|hello| RunningScript {
-                version: hello.script_version,
-                source_hash: hello.source_hash,
-            }));
+            self.parts.live_desk.set_running(
+                running.map(|hello| RunningScript { version: hello.script_version, source_hash: hello.source_hash }),
+            );
         }
         let live = match choice {
             HostChoice::Embedded => false,

@@ -102,7 +102,13 @@ impl Bridge {
         let listening = shared.clone();
         let thread = std::thread::Builder::new().name("svc-bridge".to_owned());
         let thread = thread.spawn(move || listening.listen(&listener))?;
-        Ok(Bridge { shared, address, file: Mutex::new(file), listening: Mutex::new(Some(thread)), exchanges: AtomicU64::new(0) })
+        Ok(Bridge {
+            shared,
+            address,
+            file: Mutex::new(file),
+            listening: Mutex::new(Some(thread)),
+            exchanges: AtomicU64::new(0),
+        })
     }
 
     /// The file by which the script finds this device.

@@ -86,7 +86,9 @@ impl Link {
                 self.send(&json!({ "kind": "cancel", "id": id }));
                 Err(RequestError::NoAnswer("Live did not answer in time".to_owned()))
             }
-            Err(RecvTimeoutError::Disconnected) => Err(RequestError::NoAnswer("the link to Ableton Live was lost".to_owned())),
+            Err(RecvTimeoutError::Disconnected) => {
+                Err(RequestError::NoAnswer("the link to Ableton Live was lost".to_owned()))
+            }
         }
     }
 

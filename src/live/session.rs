@@ -39,7 +39,11 @@ impl LiveSession {
     pub fn new(bridge: Result<Arc<Bridge>, String>, deadline: Instant, has_written: Arc<AtomicBool>) -> LiveSession {
         let hello = bridge.as_ref().ok().and_then(|bridge| bridge.hello());
         let live_version = hello.map(|hello| hello.live_version).unwrap_or_default();
-        LiveSession { link: CallLink { bridge, call: NEXT_CALL.fetch_add(1, Ordering::Relaxed), deadline, has_written }, live_version, exchanges: Arc::default() }
+        LiveSession {
+            link: CallLink { bridge, call: NEXT_CALL.fetch_add(1, Ordering::Relaxed), deadline, has_written },
+            live_version,
+            exchanges: Arc::default(),
+        }
     }
 
     /// What Live was asked to change.
@@ -279,9 +283,7 @@ impl ObjectModel for LiveSession {
     fn look_ahead(&self, objects: &[Origin]) -> Result<(), ModelError> {
         let is_unknown = |object: &&Origin| match object {
             Origin::Id(id) => !self.known(|known| Some(known.is_read(*id))).unwrap_or_default(),
-            Origin::Path(path) => {
-                !self.known(|known| Some(known.is_read(known.at_path(path)?))).unwrap_or_default()
-            }
+            Origin::Path(path) => !self.known(|known| Some(known.is_read(known.at_path(path)?))).unwrap_or_default(),
         };
         let unknown: Vec<&Origin> = objects.iter().filter(is_unknown).take(MOST_AHEAD).collect();
         if unknown.is_empty() {

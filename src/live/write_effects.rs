@@ -10,7 +10,11 @@ pub fn is_pure(function: &str) -> bool {
     function.starts_with("get_")
         || matches!(
             function,
-            "str_for_value" | "beat_to_sample_time" | "sample_to_beat_time" | "beat_time_to_seconds" | "is_cue_point_selected"
+            "str_for_value"
+                | "beat_to_sample_time"
+                | "sample_to_beat_time"
+                | "beat_time_to_seconds"
+                | "is_cue_point_selected"
         )
 }
 
@@ -51,10 +55,8 @@ pub fn expected(class: &Class, path: &str, member: &str, value: &Value) -> Optio
     let kind = class.properties.get(member)?.kind;
     match (kind, value) {
         (ValueKind::Text, Value::Text(text)) => {
-            let is_kept = member == "name"
-                && !text.is_empty()
-                && !text.contains('#')
-                && !path.contains("return_tracks");
+            let is_kept =
+                member == "name" && !text.is_empty() && !text.contains('#') && !path.contains("return_tracks");
             is_kept.then(|| json!(text))
         }
         (ValueKind::Bool, Value::Bool(on)) => Some(json!(on)),
@@ -94,9 +96,7 @@ pub fn members_of_made(function: &str, first: Option<&Value>) -> Map<String, Jso
         Some(Value::Int(length)) => Some(*length as f64),
         _ => None,
     };
-    let track = |midi: bool| {
-        json!({ "is_foldable": false, "has_midi_input": midi, "has_audio_input": !midi, "is_frozen": false, "can_be_armed": true })
-    };
+    let track = |midi: bool| json!({ "is_foldable": false, "has_midi_input": midi, "has_audio_input": !midi, "is_frozen": false, "can_be_armed": true });
     let members = match function {
         "create_midi_track" => track(true),
         "create_audio_track" => track(false),

@@ -3,8 +3,8 @@
 use super::Service;
 use super::call::{Application, Applied, CommitOrTimeout, QueuedCall};
 use super::call_failures::{NOT_APPLIED, refused, timed_out, unexpected};
-use super::hosts::Host;
 use super::draft_call::{DraftCall, Drafted};
+use super::hosts::Host;
 use super::inner_calls::RequestCalls;
 use super::profile::{Profile, header};
 use super::sent_arguments::{ReadArguments, SentArguments, unchanged};
@@ -142,7 +142,9 @@ impl Service {
             Carried::NotPrepared(refusal) | Carried::Applied(Applied::Refused(refusal)) => {
                 self.ended(&host, tool, &limit, &budget, refusal, warnings)
             }
-            Carried::Applied(Applied::Done(job, context)) => self.answer(&host, tool, &limit, job, context, warnings).await,
+            Carried::Applied(Applied::Done(job, context)) => {
+                self.answer(&host, tool, &limit, job, context, warnings).await
+            }
             Carried::Applied(Applied::Failed(why)) => Err(CallFailure::Internal(why)),
         }
     }

@@ -13,8 +13,8 @@ use crate::object_model::clip_facts::ClipFacts;
 use crate::object_model::history::Restored;
 use crate::object_model::model::{Capability, Clock, LandedTarget, SetVersion, StepHistory};
 use crate::object_model::path::Root;
-use crate::object_model::scope::Origin;
 use crate::object_model::routing_choices::{RoutedTracks, RoutingChoice, RoutingChoices};
+use crate::object_model::scope::Origin;
 use crate::object_model::{
     EnvelopePoint, HostEdits, HostFacts, MacroEdit, MacroTarget, MidiOutput, ModelError, ObjectId, ObjectModel,
     Readout, Scope, Session, Value,

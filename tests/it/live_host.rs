@@ -191,7 +191,8 @@ fn hosts_are_chosen() {
     device.call("svc-update-live-set", json!({"tempo": 77}));
     // Somebody called a moment ago: a switch is offered.
     let live = FakeLive::start(&bridge_file(&device), json!({}));
-    let offered = wait_until(PATIENCE, || Some(device.config()["host"].take()).filter(|host| host["offer"].is_string()));
+    let offered =
+        wait_until(PATIENCE, || Some(device.config()["host"].take()).filter(|host| host["offer"].is_string()));
     assert_eq!(offered.expect("an offer")["kind"], "embedded");
     let warned = device.warnings("svc-connect", json!({}));
     assert!(warned.iter().any(|warning| warning.contains("hostChoice")), "{warned:?}");
