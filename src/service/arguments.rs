@@ -193,11 +193,24 @@ pub fn refuse_unread_levels(tool: &Tool, taken: &Map<String, Value>) -> Result<(
             ParamKind::Decibels(high) => format!("send {SILENCE_DB} to {high} (dB), or -inf"),
             _ => continue,
         };
-        if let Some(text) = taken.get(param.name).and_then(Value::as_str) {
+        let sent = taken.get(param.name);
+        let each = sent.and_then(Value::as_array).into_iter().flatten().find_map(Value::as_str);
+        if let Some(text) = each.or_else(|| sent.and_then(Value::as_str)) {
             return Err(ToolError::about(param.name, format!("\"{text}\" is no level; {what}")));
         }
     }
     Ok(())
+}
+
+/// A comma list of levels becomes the list of their numbers, where each of them is one.
+fn levels(kind: &ParamKind, text: String) -> Value {
+    let body = text.trim();
+    let body = body.strip_suffix(',').unwrap_or(body);
+    if !body.contains(',') {
+        return level(kind, text);
+    }
+    let each: Vec<Value> = body.split(',').map(|one| level(kind, one.trim().to_owned())).collect();
+    if each.iter().all(Value::is_number) { Value::Array(each) } else { Value::String(text) }
 }
 
 /// A level as answers show it becomes its number: `20L`, `C`, `-6 dB`, `-inf`. Any other text stays what it is.
@@ -232,7 +245,14 @@ fn coerce(kind: &ParamKind, notation: Notation, value: Value) -> Value {
                 None => Value::String(text),
             }
         }
-        (ParamKind::Pan | ParamKind::Decibels(_), Value::String(text)) => level(kind, text),
+        (ParamKind::Pan | ParamKind::Decibels(_), Value::String(text)) => levels(kind, text),
+        (ParamKind::Pan | ParamKind::Decibels(_), Value::Array(list)) => {
+            let each = list.into_iter().map(|one| match one {
+                Value::String(text) => level(kind, text),
+                one => one,
+            });
+            each.collect()
+        }
         (ParamKind::Switch, Value::String(text)) => match Switch::read_list(&text) {
             Some(each) => json!(each),
             None => Value::String(text),
