@@ -2,7 +2,7 @@
 //! back.
 
 use crate::object_model::class::ValueKind;
-use crate::object_model::{Class, Value};
+use crate::object_model::{Class, Value, palette};
 use serde_json::{Map, Value as Json, json};
 
 /// Functions that change nothing.
@@ -49,7 +49,7 @@ pub fn is_undoable(class: &str, member: &str) -> bool {
     !is_shown && !is_played
 }
 
-/// What a property will be read as once it is set, where that is sure: Live has a palette for colours, completes names
+/// What a property will be read as once it is set, where that is sure: colours go to the palette; Live completes names
 /// with `#`, gives back default names for blank ones, and puts letters before those of returns.
 pub fn expected(class: &Class, path: &str, member: &str, value: &Value) -> Option<Json> {
     let kind = class.properties.get(member)?.kind;
@@ -60,6 +60,7 @@ pub fn expected(class: &Class, path: &str, member: &str, value: &Value) -> Optio
             is_kept.then(|| json!(text))
         }
         (ValueKind::Bool, Value::Bool(on)) => Some(json!(on)),
+        (ValueKind::Int, Value::Int(rgb)) if member == "color" => Some(json!(palette::rgb(palette::nearest(*rgb)))),
         (ValueKind::Int, Value::Int(number)) if !matches!(member, "color" | "color_index") => Some(json!(number)),
         (ValueKind::Float, Value::Float(number)) => Some(json!(number)),
         _ => None,

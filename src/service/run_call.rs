@@ -297,7 +297,9 @@ impl Service {
         host.pump.submit(QueuedCall { call, decision: decision.clone(), reply }).map_err(|_| {
             CallFailure::QueueFull(format!("{} calls wait already; try again in a moment", pump::QUEUE_LENGTH))
         })?;
-        let timed_out = || timed_out(tool, limit, host.set.after_failure());
+        // What waited for its turn left nothing behind, whatever those before it do.
+        let left = || if decision.has_begun() { host.set.after_failure() } else { NOT_APPLIED };
+        let timed_out = || timed_out(tool, limit, left());
         let applied = match tokio::time::timeout_at(deadline.into(), &mut answered).await {
             Ok(applied) => applied.ok(),
             Err(_) if decision.time_out() => return Err(timed_out()),

@@ -243,6 +243,10 @@ where
         self.inner.clip_facts(clip)
     }
 
+    fn link_facts(&self) -> Option<Json> {
+        self.inner.link_facts()
+    }
+
     fn own_devices(&self) -> Result<Vec<ObjectId>, ModelError> {
         self.budget.spend(1)?;
         self.inner.own_devices()
