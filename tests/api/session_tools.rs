@@ -29,7 +29,9 @@ fn tempo_meter_and_scale() {
         "a number as text"
     );
     let answer = api.ok("svc-update-live-set", json!({"scale": "f# dorian"}));
-    assert_eq!(answer, json!({"id": id, "scale": "Gb Dorian", "scalePitches": "Gb,Ab,A,B,Db,Eb,E"}));
+    let pitches = "Gb,Ab,A,B,Db,Eb,E";
+    let told = "Live names f# dorian Gb Dorian";
+    assert_eq!(answer, json!({"id": id, "detail": told, "scale": "Gb Dorian", "scalePitches": pitches}));
     let set = api.ok("svc-read-live-set", json!({}));
     assert_eq!((&set["tempo"], &set["timeSignature"], &set["scale"]), (&json!(97), &json!("6/8"), &json!("Gb Dorian")));
     assert_eq!(api.ok("svc-update-live-set", json!({"scale": ""})), json!({"id": id, "scale": ""}));

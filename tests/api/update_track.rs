@@ -374,7 +374,7 @@ fn levels_are_written_as_they_are_read() {
     let said = api.refused("svc-update-track", json!({"path": "t0", "sends": sends}));
     assert!(said.contains("gainDb of sends is a number"), "{said}");
     // A number outside the range is a fault of the arguments, as it stands in the schema; so is another type.
-    for wrong in [json!({"pan": 2}), json!({"gainDb": 6.5}), json!({"pan": [1]}), json!({"gainDb": true})] {
+    for wrong in [json!({"pan": 2}), json!({"gainDb": 6.5}), json!({"pan": [3]}), json!({"gainDb": true})] {
         let mut call = wrong;
         call["path"] = json!("t0");
         api.bad("svc-update-track", call);

@@ -185,7 +185,7 @@ fn a_track_with_the_plugin_stays() {
         assert_eq!(answer["result"]["results"][0]["result"], 1, "{answer}");
     }
     let stays = live.device.call("svc-read-device", json!({"path": "t0/d0"}));
-    assert_eq!(stays["name"], "SVC Device", "{stays}");
+    assert_eq!(stays["type"], "instrument: SVC Device", "{stays}");
     let copy = live.device.call("svc-duplicate", json!({"type": "track", "path": "t0"}));
     assert!(copy["detail"].as_str().is_some_and(|text| text.contains("stays on its track alone")), "{copy}");
     live.assert_orderly();

@@ -141,7 +141,7 @@ impl Plan {
                 session.set(song, "scale_name", scale.kind.name.into())?;
                 let written = scale.to_string();
                 if let Some(sent) = self.scale_as_sent.as_ref().filter(|sent| !written.eq_ignore_ascii_case(sent)) {
-                    add_detail(&mut log.entry, format!("Live names {sent} so"));
+                    add_detail(&mut log.entry, format!("Live names {sent} {written}"));
                 }
                 log.entry.insert("scale".to_owned(), json!(written));
                 log.entry.insert("scalePitches".to_owned(), json!(scale.pitch_names().join(",")));
