@@ -109,18 +109,18 @@ pub fn read_mixer(walk: &mut Walk, element: &Element) -> Result<MixerParts, Read
 fn read_sends(walk: &mut Walk, element: &Element) -> Result<Vec<f64>, ReadError> {
     let mut sends = Vec::new();
     while let Some(holder) = walk.next_child(element)? {
-        let mut level = None;
+        let (mut level, mut on) = (None, true);
         while let Some(child) = walk.next_child(&holder)? {
             match child.name() {
                 "Send" => level = Some(send_raw(gain_db(walk.controlled_number(&child, 0.0..=MOST_GAIN)?))),
-                "EnabledByUser" | "Active" if !walk.boolean(&child)? => {
-                    walk.report.count_left_out("sends that are switched off", 1);
-                }
-                "EnabledByUser" | "Active" => {}
+                "EnabledByUser" | "Active" => on = walk.boolean(&child)?,
                 name => walk.report.count_unknown("TrackSendHolder", name),
             }
         }
-        sends.push(level.ok_or_else(|| walk.xml.damaged("a send has no Send"))?);
+        let level = level.ok_or_else(|| walk.xml.damaged("a send has no Send"))?;
+        // Those of returns are off from the start, and silent.
+        walk.report.count_left_out("sends that are switched off", u64::from(!on && level > 0.0));
+        sends.push(level);
     }
     Ok(sends)
 }
