@@ -3,8 +3,8 @@
 //! It has a clock of its own ([`output`]), keeps settings and Set in a file ([`open_state`]), and shows the same window
 //! as the plugin ([`window`]). [`stdio`] joins it, or one that runs already, to a client on stdin and stdout. [`live`]
 //! looks after the script in Ableton Live, [`doctor`] says what is wrong, [`info`] what a file holds. Exit codes: 0
-//! asked to end, or all is well; 1 it cannot run, something is wrong, or the last change could not be saved (stderr says
-//! why and what to do); 2 wrong arguments.
+//! asked to end, or all is well; 1 it cannot run, something is wrong, or the last change could not be saved (stderr
+//! says why and what to do); 2 wrong arguments.
 
 mod arguments;
 mod console;

@@ -134,7 +134,9 @@ fn a_file_that_was_cut_off_is_refused_wherever() {
 proptest! {
     /// Whatever stands there: a document that passes its check, or a refusal.
     #[test]
-    fn nothing_brings_it_down(at in 0usize..ONE_OF_EACH.len(), length in 0usize..40, put in "[<>/=\"&;A-Za-z0-9. -]{0,12}") {
+    fn nothing_brings_it_down(
+        at in 0usize..ONE_OF_EACH.len(), length in 0usize..40, put in "[<>/=\"&;A-Za-z0-9. -]{0,12}",
+    ) {
         let mut xml = ONE_OF_EACH.as_bytes().to_vec();
         xml.splice(at..(at + length).min(xml.len()), put.bytes());
         if let Ok(file) = read_set(compressed(&xml).as_slice(), SampleSearch::default()) {
