@@ -12,6 +12,7 @@ pub mod http;
 pub mod jobs;
 pub mod library;
 pub mod live;
+pub mod live_files;
 pub mod live_script;
 pub mod mcp;
 pub mod music;

@@ -8,6 +8,7 @@ mod jack_notes;
 mod live_host;
 mod live_install;
 mod live_script;
+mod live_set_file;
 mod mcp_clients;
 #[cfg(target_os = "linux")]
 mod mcp_conformance;

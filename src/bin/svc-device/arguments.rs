@@ -16,6 +16,8 @@ pub enum Command {
     Live(LiveAction, Options),
     /// What is right and what is wrong here.
     Doctor(Options),
+    /// What a file of Ableton Live's holds.
+    Info(PathBuf, Options),
     Help(Topic),
     Version,
 }
@@ -42,10 +44,12 @@ pub struct Options {
     pub yes: bool,
     /// Run the check although the host is not Live.
     pub any_host: bool,
+    /// Print JSON.
+    pub json: bool,
 }
 
 /// The options, and the commands that each goes with; the empty word is the device itself.
-const OPTIONS: [(&str, &[&str]); 10] = [
+const OPTIONS: [(&str, &[&str]); 11] = [
     ("--headless", &[""]),
     ("--port", &["", "mcp", "live check", "doctor"]),
     ("--host", &["", "mcp"]),
@@ -56,6 +60,7 @@ const OPTIONS: [(&str, &[&str]); 10] = [
     ("--yes", &["live check"]),
     ("--any-host", &["live check"]),
     ("--header", &["mcp"]),
+    ("--json", &["info"]),
 ];
 
 /// Reads the arguments, without the program's name. The error is one sentence that names the argument. Of an option
@@ -63,7 +68,8 @@ const OPTIONS: [(&str, &[&str]); 10] = [
 pub fn parse(arguments: impl IntoIterator<Item = OsString>) -> Result<Command, String> {
     let mut parser = lexopt::Parser::from_args(arguments);
     let mut options = Options::default();
-    let (mut words, mut headers, mut given) = (Vec::new(), Vec::new(), Vec::new());
+    let (mut words, mut headers, mut given) = (Vec::<String>::new(), Vec::new(), Vec::new());
+    let mut file = None;
     while let Some(argument) = parser.next().map_err(|e| e.to_string())? {
         if let Long(name) = &argument {
             given.extend(OPTIONS.iter().map(|(option, _)| *option).find(|option| option.get(2..) == Some(*name)));
@@ -72,6 +78,7 @@ pub fn parse(arguments: impl IntoIterator<Item = OsString>) -> Result<Command, S
             Long("headless") => options.headless = true,
             Long("yes") => options.yes = true,
             Long("any-host") => options.any_host = true,
+            Long("json") => options.json = true,
             Long("port") => options.port = Some(port(&value(&mut parser, "--port", "a port number")?)?),
             Long("host") => options.host = Some(host(&value(&mut parser, "--host", "auto, embedded or live")?)?),
             Long("open") => options.open = Some(path(value(&mut parser, "--open", "a file")?, "--open")?),
@@ -85,6 +92,7 @@ pub fn parse(arguments: impl IntoIterator<Item = OsString>) -> Result<Command, S
                 options.user_library = Some(path(value(&mut parser, "--user-library", "a folder")?, "--user-library")?);
             }
             Long("header") => headers.push(header(&value(&mut parser, "--header", "a header, NAME:VALUE,")?)?),
+            Value(word) if file.is_none() && words == ["info"] => file = Some(path(word, "info")?),
             Value(word) => words.push(word.into_string().map_err(|word| format!("unexpected argument {word:?}"))?),
             Long("help") | Short('h') => return Ok(Command::Help(topic(&words))),
             Long("version") | Short('V') => return Ok(Command::Version),
@@ -95,7 +103,8 @@ pub fn parse(arguments: impl IntoIterator<Item = OsString>) -> Result<Command, S
     let command = words.join(" ");
     let command = match words.as_slice() {
         [] => "",
-        ["mcp" | "doctor"] | ["live", "install" | "status" | "remove" | "check"] => command.as_str(),
+        ["info"] if file.is_none() => return Err("info needs a file after it".to_owned()),
+        ["mcp" | "doctor" | "info"] | ["live", "install" | "status" | "remove" | "check"] => command.as_str(),
         ["live"] => return Err("live needs install, status, remove or check after it".to_owned()),
         ["live", "install" | "status" | "remove" | "check", other, ..] => {
             return Err(format!("unexpected argument {other:?}"));
@@ -103,9 +112,12 @@ pub fn parse(arguments: impl IntoIterator<Item = OsString>) -> Result<Command, S
         ["live", other, ..] => {
             return Err(format!("live takes install, status, remove or check after it, not {other:?}"));
         }
-        ["mcp" | "doctor", other, ..] | [other, ..] => return Err(format!("unexpected argument {other:?}")),
+        ["mcp" | "doctor" | "info", other, ..] | [other, ..] => return Err(format!("unexpected argument {other:?}")),
     };
     check_options(command, &given)?;
+    if let Some(file) = file {
+        return Ok(Command::Info(file, options));
+    }
     Ok(match command {
         "mcp" => Command::Mcp(options, headers),
         "doctor" => Command::Doctor(options),
@@ -136,6 +148,7 @@ fn topic(words: &[String]) -> Topic {
     match words.first().map(String::as_str) {
         Some("live") => Topic::Live,
         Some("doctor") => Topic::Doctor,
+        Some("info") => Topic::Info,
         _ => Topic::Device,
     }
 }
@@ -200,6 +213,9 @@ mod tests {
             ("live --help", Ok(Command::Help(Topic::Live))),
             ("live install -h", Ok(Command::Help(Topic::Live))),
             ("doctor -h", Ok(Command::Help(Topic::Doctor))),
+            ("info --help", Ok(Command::Help(Topic::Info))),
+            ("info a.als", Ok(Command::Info("a.als".into(), Options::default()))),
+            ("--json info live", Ok(Command::Info("live".into(), Options { json: true, ..Options::default() }))),
             ("doctor --port 4000", Ok(Command::Doctor(Options { port: Some(4000), ..Options::default() }))),
             ("live status", Ok(Command::Live(LiveAction::Status, Options::default()))),
             (
@@ -268,6 +284,11 @@ mod tests {
             ("live instal", "live takes install, status, remove or check after it, not \"instal\""),
             ("live install now", "unexpected argument \"now\""),
             ("doctor now", "unexpected argument \"now\""),
+            ("info", "info needs a file after it"),
+            ("info _", "info has an empty name after it"),
+            ("info a.als b.als", "unexpected argument \"b.als\""),
+            ("--json", "--json goes with svc-device info"),
+            ("info a.als --port 1", "--port goes with svc-device, svc-device mcp"),
             ("live install --port 1", "--port goes with svc-device, svc-device mcp, svc-device live check"),
             ("live check --user-library a", "--user-library goes with svc-device live install"),
             ("--user-library a", "--user-library goes with svc-device live install"),

@@ -6,6 +6,7 @@ pub enum Topic {
     Device,
     Live,
     Doctor,
+    Info,
 }
 
 impl Topic {
@@ -14,6 +15,7 @@ impl Topic {
             Topic::Device => DEVICE,
             Topic::Live => LIVE,
             Topic::Doctor => DOCTOR,
+            Topic::Info => INFO,
         }
     }
 }
@@ -26,6 +28,7 @@ Usage: svc-device [--headless] [--port N] [--open FILE] [--data-dir DIR] [--host
        svc-device live install|status|remove [--user-library DIR] [--data-dir DIR]
        svc-device live check [--port N] [--data-dir DIR] [--token-file FILE] [--yes] [--any-host]
        svc-device doctor [--port N] [--data-dir DIR] [--token-file FILE] [--user-library DIR]
+       svc-device info FILE [--json]
 
   --headless       no window
   --port N         listen on this port, whatever the settings say; 0 picks a free one; not saved
@@ -39,6 +42,7 @@ Usage: svc-device [--headless] [--port N] [--open FILE] [--data-dir DIR] [--host
   --header N:V     with mcp: a profile header to send with each request, such as x-svc-notation:stark
   live             the script in Ableton Live: svc-device live --help
   doctor           what is right and what is wrong here: svc-device doctor --help
+  info             what a Live Set (.als) holds: svc-device info --help
   --help, -h       this text
   --version, -V    the version
 
@@ -76,3 +80,13 @@ and the script in Ableton Live; changes nothing. Exit code 1 when something is w
   --data-dir DIR   the data folder, instead of ~/.svc
   --token-file FILE  the token that the running device wants, instead of the one that is set
   --user-library DIR  Live's User Library, where it is not the one that is found";
+
+const INFO: &str = "\
+svc-device info: what a Live Set holds
+
+Usage: svc-device info FILE [--json]
+
+Reads a Set that Ableton Live saved (.als) and prints its tempo, tracks, scenes and clips, and by kind and count what of
+it would not come along. Changes nothing, and needs no running device. Exit code 1 when the file cannot be read.
+
+  --json           prints all of it as JSON";

@@ -1,0 +1,193 @@
+//! What was read of a Set, put together as a document.
+
+use super::automation::Envelope;
+use super::error::ReadError;
+use super::live_set::{SetParts, TEMPOS};
+use super::tracks::TrackParts;
+use super::walk::{Controllable, Walk};
+use crate::music::SAME_POSITION_BEATS;
+use crate::set::document::default_names::{return_letter, without_letter};
+use crate::set::document::ids::{SERIAL_END, Serial};
+use crate::set::document::object_index::Index;
+use crate::set::document::{CuePoint, Document, PlacedClip, Scene, SessionClip, Track, TrackKind};
+use crate::set::edit::validate::validate;
+use std::collections::HashMap;
+use std::sync::Arc;
+
+/// Channels that MIDI tracks are sent on.
+const MIDI_CHANNELS: usize = 16;
+
+/// Puts the parts together; the document has passed the check that every one has to.
+pub fn assemble(walk: &mut Walk, parts: SetParts) -> Result<Document, ReadError> {
+    let SetParts { mut song, tracks, returns, main, cue_volume, scenes, locators } = parts;
+    let missing = |what: &str| ReadError::Impossible(format!("it has no {what}"));
+    let mut main = main.ok_or_else(|| missing("main track"))?;
+    if tracks.is_empty() || scenes.is_empty() {
+        return Err(missing(if tracks.is_empty() { "tracks" } else { "scenes" }));
+    }
+    if let Some(tempo) = main.mixer.tempo.take() {
+        let value = first_value(walk, &mut main, &tempo, "tempo");
+        song.tempo_bpm = walk.as_number("Tempo", &value, TEMPOS)?;
+    }
+    if let Some(signature) = main.mixer.signature.take() {
+        let value = first_value(walk, &mut main, &signature, "time signature");
+        song.signature = walk.as_signature("TimeSignature", &value)?;
+    }
+    let mut placing = Placing { returns: returns.len(), scenes: &scenes, groups: HashMap::new(), midi_tracks: 0 };
+    let tracks = tracks.into_iter().enumerate().map(|(at, parts)| placing.track(walk, at, parts));
+    let tracks = tracks.collect::<Result<Vec<_>, _>>()?;
+    let returns = returns.into_iter().enumerate().map(|(at, parts)| placing.track(walk, at, parts));
+    let returns = returns.collect::<Result<Vec<_>, _>>()?;
+    let mut main = placing.track(walk, 0, main)?;
+    main.mixer.cue_volume = cue_volume.unwrap_or(main.mixer.cue_volume);
+    let next_serial = walk.next_serial;
+    if next_serial >= SERIAL_END {
+        return Err(ReadError::TooLarge { what: "objects", limit: SERIAL_END.into() });
+    }
+    let mut document = Document {
+        song: Arc::new(song),
+        tracks: tracks.into_iter().map(Arc::new).collect(),
+        returns: returns.into_iter().map(Arc::new).collect(),
+        main: Arc::new(main),
+        scenes: scenes.into_iter().map(Arc::new).collect(),
+        cue_points: Arc::new(in_order(walk, locators)),
+        grooves: Arc::default(),
+        next_serial,
+        index: Index::new(),
+    };
+    document.rebuild_index();
+    validate(&document).map_err(ReadError::Impossible)?;
+    Ok(document)
+}
+
+/// The value that a Set begins with: the first of its automation, where it has one.
+fn first_value(walk: &mut Walk, main: &mut TrackParts, parameter: &Controllable, name: &str) -> String {
+    match main.envelopes.take(parameter.automation_target) {
+        Some(Envelope { first_value, more }) => {
+            walk.report.count_left_out(&format!("changes of the {name} after the first"), more);
+            first_value
+        }
+        None => parameter.value.clone(),
+    }
+}
+
+/// Sorted by time; of several at one place the first.
+fn in_order(walk: &mut Walk, mut locators: Vec<CuePoint>) -> Vec<CuePoint> {
+    locators.sort_by(|a, b| a.time.total_cmp(&b.time));
+    let all = locators.len();
+    locators.dedup_by(|later, earlier| later.time <= earlier.time);
+    walk.report.count_left_out("locators at the place of another", (all - locators.len()) as u64);
+    locators
+}
+
+/// What a track has to know of the Set around it.
+struct Placing<'a> {
+    returns: usize,
+    scenes: &'a [Scene],
+    /// Groups by the number that the file knows them by.
+    groups: HashMap<i64, Serial>,
+    midi_tracks: usize,
+}
+
+impl Placing<'_> {
+    fn track(&mut self, walk: &mut Walk, at: usize, parts: TrackParts) -> Result<Track, ReadError> {
+        let TrackParts {
+            id,
+            group_id,
+            user_name,
+            shown_name,
+            mut track,
+            mixer,
+            clips,
+            no_stop,
+            arrangement,
+            envelopes,
+        } = parts;
+        envelopes.leave_out(walk);
+        track.name = own_name(track.kind, at, user_name, &shown_name);
+        if let Some(group_id) = group_id {
+            let group = self.groups.get(&group_id).copied();
+            let unknown = || format!("track {} is in the group {group_id}, which does not stand before it", at + 1);
+            track.group = Some(group.ok_or_else(|| ReadError::Impossible(unknown()))?);
+        }
+        if let (TrackKind::Group, Some(id)) = (track.kind, id) {
+            self.groups.insert(id, track.serial);
+        }
+        if track.kind == TrackKind::Midi {
+            track.midi_channel = Some(self.midi_channel());
+        }
+        let strip = &mut track.mixer;
+        (strip.volume, strip.panning, strip.split_stereo) = (mixer.volume, mixer.panning, mixer.split_stereo);
+        (strip.left_split, strip.right_split) = (mixer.left_split, mixer.right_split);
+        (strip.crossfade_assign, strip.crossfader) = (mixer.crossfade_assign, mixer.crossfader);
+        (track.mute, track.solo) = (mixer.mute, mixer.solo);
+        let sends = if track.kind == TrackKind::Main { 0 } else { self.returns };
+        walk.report.count_left_out("sends to no return track", mixer.sends.len().saturating_sub(sends) as u64);
+        strip.sends = mixer.sends;
+        strip.sends.resize(sends, 0.0);
+        for (position, clip) in clips {
+            match self.scenes.get(position) {
+                Some(scene) => track.session.insert(SessionClip { scene: scene.serial, clip: Arc::new(clip) }),
+                None => walk.report.count_left_out("clips below the last scene", 1),
+            }
+        }
+        let no_stop = no_stop.iter().filter_map(|position| self.scenes.get(*position));
+        track.no_stop_button = no_stop.map(|scene| scene.serial).collect();
+        track.no_stop_button.sort_unstable();
+        lay(walk, &mut track, arrangement);
+        Ok(track)
+    }
+
+    /// As a new track gets them: the lowest that is free, then one after the other.
+    fn midi_channel(&mut self) -> u8 {
+        let channel = self.midi_tracks % MIDI_CHANNELS;
+        self.midi_tracks += 1;
+        u8::try_from(channel).unwrap_or_default()
+    }
+}
+
+/// The user's name of a track. Where there is none, Live shows one that it makes: of a number that follows the track's
+/// position and what is on it, which the document cannot know.
+fn own_name(kind: TrackKind, at: usize, user_name: String, shown_name: &str) -> Option<String> {
+    if !user_name.is_empty() {
+        return Some(user_name);
+    }
+    if shown_name.is_empty() || kind == TrackKind::Main {
+        return None;
+    }
+    if kind == TrackKind::Return {
+        return Some(without_letter(shown_name, return_letter(at)).to_owned());
+    }
+    let usual = match kind {
+        TrackKind::Midi => "MIDI",
+        TrackKind::Audio => "Audio",
+        _ => "Group",
+    };
+    match shown_name.strip_prefix(&format!("{}-", at + 1)) {
+        Some(what) if what == usual => None,
+        Some(what) => Some(format!("#-{what}")),
+        None => Some(shown_name.to_owned()),
+    }
+}
+
+/// Lays Arrangement clips. Live keeps them apart; where two overlap nevertheless, the earlier ends where the later
+/// begins, as when a clip is laid on another.
+fn lay(walk: &mut Walk, track: &mut Track, mut clips: Vec<PlacedClip>) {
+    clips.sort_by(|a, b| a.start.total_cmp(&b.start));
+    let mut clips = clips.into_iter().peekable();
+    while let Some(mut placed) = clips.next() {
+        if let Some(next) = clips.peek()
+            && placed.end > next.start
+        {
+            if placed.end - next.start > SAME_POSITION_BEATS {
+                walk.report.count_left_out("parts of Arrangement clips under another", 1);
+            }
+            placed.end = next.start;
+        }
+        if placed.start < placed.end {
+            track.arrangement.insert(placed);
+        } else {
+            walk.report.count_left_out("Arrangement clips under another", 1);
+        }
+    }
+}

@@ -1,0 +1,70 @@
+//! The inflated bytes of a file, up to a limit: in all, and for each piece that the XML reader keeps whole.
+
+use super::error::ReadError;
+use super::limits::{MAX_PIECE_BYTES, MAX_XML_BYTES};
+use flate2::bufread::GzDecoder;
+use std::io::{self, BufRead, BufReader, Read};
+
+const GZIP: [u8; 2] = [0x1F, 0x8B];
+
+/// See the [module](self).
+pub struct BoundedInput<'a> {
+    inflated: BufReader<GzDecoder<Box<dyn BufRead + 'a>>>,
+    left: u64,
+    left_of_piece: u64,
+    exceeded: Option<ReadError>,
+}
+
+impl<'a> BoundedInput<'a> {
+    /// Refuses what is not gzip.
+    pub fn new(file: impl Read + 'a) -> Result<BoundedInput<'a>, ReadError> {
+        let mut file: Box<dyn BufRead + 'a> = Box::new(BufReader::new(file));
+        let head = file.fill_buf().map_err(|error| ReadError::Disk(error.to_string()))?;
+        if !head.starts_with(&GZIP) {
+            let what = if head.is_empty() { "it is empty" } else { "it is not gzip-compressed" };
+            return Err(ReadError::NotASet(what.to_owned()));
+        }
+        let inflated = BufReader::with_capacity(64 << 10, GzDecoder::new(file));
+        Ok(BoundedInput { inflated, left: MAX_XML_BYTES, left_of_piece: MAX_PIECE_BYTES, exceeded: None })
+    }
+
+    pub fn begin_piece(&mut self) {
+        self.left_of_piece = MAX_PIECE_BYTES;
+    }
+
+    /// The limit that ended the reading.
+    pub fn exceeded(&self) -> Option<&ReadError> {
+        self.exceeded.as_ref()
+    }
+}
+
+impl BufRead for BoundedInput<'_> {
+    fn fill_buf(&mut self) -> io::Result<&[u8]> {
+        let over = match (self.left, self.left_of_piece) {
+            (0, _) => Some(("bytes of XML", MAX_XML_BYTES)),
+            (_, 0) => Some(("bytes in one piece of XML", MAX_PIECE_BYTES)),
+            _ => None,
+        };
+        if let Some((what, limit)) = over {
+            self.exceeded = Some(ReadError::TooLarge { what, limit });
+            return Err(io::Error::other(what));
+        }
+        let most = usize::try_from(self.left.min(self.left_of_piece)).unwrap_or(usize::MAX);
+        let bytes = self.inflated.fill_buf()?;
+        Ok(bytes.get(..most).unwrap_or(bytes))
+    }
+
+    fn consume(&mut self, count: usize) {
+        self.inflated.consume(count);
+        self.left = self.left.saturating_sub(count as u64);
+        self.left_of_piece = self.left_of_piece.saturating_sub(count as u64);
+    }
+}
+
+impl Read for BoundedInput<'_> {
+    fn read(&mut self, out: &mut [u8]) -> io::Result<usize> {
+        let count = self.fill_buf()?.read(out)?;
+        self.consume(count);
+        Ok(count)
+    }
+}

@@ -1,0 +1,233 @@
+//! Clips: of the Session and of the Arrangement, with notes or a sample.
+
+use super::audio::AudioParts;
+use super::error::ReadError;
+use super::limits::Countable;
+use super::notes::read_notes;
+use super::walk::Walk;
+use super::xml_reader::Element;
+use crate::music::{Beats, LONGEST_CLIP_BEATS, Meter};
+use crate::object_model::limits::ARRANGEMENT_END_BEATS;
+use crate::set::document::{Clip, Content, PlacedClip, Signature};
+use std::sync::Arc;
+
+/// How far from a clip's beat 0 anything stands.
+const FAR: Beats = 2.0 * LONGEST_CLIP_BEATS;
+
+/// What says nothing of the music: state of views, and what Live works out anew.
+const PASSED_OVER: [&str; 22] = [
+    "LomId",
+    "LomIdView",
+    "ScrollerTimePreserver",
+    "TimeSelection",
+    "Grid",
+    "ExpressionGrid",
+    "FreezeStart",
+    "FreezeEnd",
+    "TakeId",
+    "ScaleInformation",
+    "NoteEditorFoldInZoom",
+    "NoteEditorFoldInScroll",
+    "NoteEditorFoldOutZoom",
+    "NoteEditorFoldOutScroll",
+    "NoteEditorFoldScaleZoom",
+    "NoteEditorFoldScaleScroll",
+    "NoteSpellingPreference",
+    "AccidentalSpellingPreference",
+    "PreferFlatRootNote",
+    "IsContentSelectedInDocument",
+    "ClipEnvelopeChooserViewState",
+    "ViewData",
+];
+
+/// The region of a clip as Live writes it.
+#[derive(Default)]
+struct LoopParts {
+    start: Beats,
+    end: Beats,
+    start_relative: Beats,
+    on: bool,
+    out_marker: Option<Beats>,
+    /// The loop that is there again once looping is switched on.
+    hidden: (Option<Beats>, Option<Beats>),
+}
+
+/// A clip that is being read.
+struct ClipParts {
+    clip: Clip,
+    is_audio: bool,
+    length: (Option<Beats>, Option<Beats>),
+    region: Option<LoopParts>,
+    audio: AudioParts,
+}
+
+/// A clip of the Session; `None` for one that has no place here, which is counted.
+pub fn read_clip(walk: &mut Walk, element: &Element) -> Result<Option<Clip>, ReadError> {
+    let parts = read_parts(walk, element)?;
+    finish(walk, parts)
+}
+
+/// A clip of the Arrangement, at its place.
+pub fn read_placed_clip(walk: &mut Walk, element: &Element) -> Result<Option<PlacedClip>, ReadError> {
+    let start = walk.attribute_number(element, "Time", 0.0..=ARRANGEMENT_END_BEATS)?;
+    let parts = read_parts(walk, element)?;
+    let (Some(from), Some(to)) = parts.length else {
+        return Err(walk.xml.damaged("an Arrangement clip has no CurrentStart or CurrentEnd"));
+    };
+    if from >= to {
+        return Err(walk.xml.damaged(&format!("an Arrangement clip ends at {to} and starts at {from}")));
+    }
+    let clip = finish(walk, parts)?;
+    Ok(clip.map(|clip| PlacedClip { start, end: start + (to - from), clip: Arc::new(clip) }))
+}
+
+fn read_parts(walk: &mut Walk, element: &Element) -> Result<ClipParts, ReadError> {
+    walk.stay_within(Countable::Clips)?;
+    let clip = Clip::midi(walk.serial(), 1.0, 0, Meter::COMMON.into());
+    let is_audio = element.name() == "AudioClip";
+    let mut parts = ClipParts { clip, is_audio, length: (None, None), region: None, audio: AudioParts::default() };
+    while let Some(child) = walk.next_child(element)? {
+        read_part(walk, &child, &mut parts)?;
+    }
+    Ok(parts)
+}
+
+fn read_part(walk: &mut Walk, child: &Element, parts: &mut ClipParts) -> Result<(), ReadError> {
+    let clip = &mut parts.clip;
+    match child.name() {
+        "CurrentStart" => parts.length.0 = Some(walk.number(child, -FAR..=FAR)?),
+        "CurrentEnd" => parts.length.1 = Some(walk.number(child, -FAR..=FAR)?),
+        "Loop" => parts.region = Some(read_loop(walk, child)?),
+        "Name" => clip.name = walk.text(child)?,
+        "Color" | "ColorIndex" => clip.color = walk.color(child)?.unwrap_or_default(),
+        "LaunchMode" => clip.launch_mode = walk.small(child, 3)?,
+        "LaunchQuantisation" => clip.launch_quantization = walk.small(child, 14)?,
+        "Legato" => clip.legato = walk.boolean(child)?,
+        "Disabled" => clip.muted = walk.boolean(child)?,
+        "Ram" => parts.audio.ram_mode = walk.boolean(child)?,
+        "IsWarped" => parts.audio.warping = walk.boolean(child)?,
+        "VelocityAmount" => {
+            let amount = walk.number(child, 0.0..=1.0)?;
+            if amount > 0.0 {
+                clip.stored.insert("velocity_amount".to_owned(), amount.into());
+            }
+        }
+        "TimeSignature" => clip.signature = read_signatures(walk, child)?.unwrap_or(clip.signature),
+        "Notes" if !parts.is_audio => clip.content = Content::Midi(Arc::new(read_notes(walk, child)?)),
+        "Envelopes" => count_grandchildren(walk, child, "clip envelopes")?,
+        "FollowAction" => read_follow_action(walk, child, "follow actions of clips")?,
+        "GrooveSettings" => {
+            while let Some(setting) = walk.next_child(child)? {
+                if setting.name() == "GrooveId" && walk.whole(&setting, -1..=i64::MAX)? >= 0 {
+                    walk.report.count_left_out("grooves of clips", 1);
+                }
+            }
+        }
+        "IsInKey" if walk.boolean(child)? => walk.report.count_left_out("scales of clips", 1),
+        "BankSelectCoarse" | "BankSelectFine" | "ProgramChange" if walk.whole(child, -1..=16_383)? >= 0 => {
+            walk.report.count_left_out("bank and program changes", 1);
+        }
+        "IsInKey" | "BankSelectCoarse" | "BankSelectFine" | "ProgramChange" => {}
+        _ if parts.is_audio && parts.audio.read(walk, child)? => {}
+        _ => walk.pass_over(if parts.is_audio { "AudioClip" } else { "MidiClip" }, child, &PASSED_OVER)?,
+    }
+    Ok(())
+}
+
+/// Counts what stands in a list inside an element.
+pub fn count_grandchildren(walk: &mut Walk, element: &Element, kind: &str) -> Result<(), ReadError> {
+    while let Some(list) = walk.next_child(element)? {
+        while walk.next_child(&list)?.is_some() {
+            walk.report.count_left_out(kind, 1);
+        }
+    }
+    Ok(())
+}
+
+/// Counts a follow action that is switched on.
+pub fn read_follow_action(walk: &mut Walk, element: &Element, kind: &str) -> Result<(), ReadError> {
+    while let Some(child) = walk.next_child(element)? {
+        if child.name() == "FollowActionEnabled" && walk.boolean(&child)? {
+            walk.report.count_left_out(kind, 1);
+        }
+    }
+    Ok(())
+}
+
+fn read_loop(walk: &mut Walk, element: &Element) -> Result<LoopParts, ReadError> {
+    let (mut parts, mut ends) = (LoopParts::default(), (None, None));
+    while let Some(child) = walk.next_child(element)? {
+        match child.name() {
+            "LoopStart" => ends.0 = Some(walk.number(&child, -FAR..=FAR)?),
+            "LoopEnd" => ends.1 = Some(walk.number(&child, -FAR..=FAR)?),
+            "StartRelative" => parts.start_relative = walk.number(&child, -FAR..=FAR)?,
+            "LoopOn" => parts.on = walk.boolean(&child)?,
+            "OutMarker" => parts.out_marker = Some(walk.number(&child, -FAR..=FAR)?),
+            "HiddenLoopStart" => parts.hidden.0 = Some(walk.number(&child, -FAR..=FAR)?),
+            "HiddenLoopEnd" => parts.hidden.1 = Some(walk.number(&child, -FAR..=FAR)?),
+            name => walk.report.count_unknown("Loop", name),
+        }
+    }
+    let (Some(start), Some(end)) = ends else { return Err(walk.xml.damaged("Loop has no LoopStart or LoopEnd")) };
+    if start >= end {
+        return Err(walk.xml.damaged(&format!("a clip's loop ends at {end} and starts at {start}")));
+    }
+    Ok(LoopParts { start, end, ..parts })
+}
+
+/// The first of a clip's time signatures; Live writes a list, and shows one.
+fn read_signatures(walk: &mut Walk, element: &Element) -> Result<Option<Signature>, ReadError> {
+    let mut first = None;
+    while let Some(list) = walk.next_child(element)? {
+        while let Some(signature) = walk.next_child(&list)? {
+            let (mut numerator, mut denominator) = (None, None);
+            while let Some(part) = walk.next_child(&signature)? {
+                match part.name() {
+                    "Numerator" => numerator = Some(walk.whole(&part, 1..=99)?),
+                    "Denominator" => denominator = Some(walk.whole(&part, 1..=16)?),
+                    _ => walk.pass_over("RemoteableTimeSignature", &part, &["Time"])?,
+                }
+            }
+            let (Some(numerator), Some(denominator)) = (numerator, denominator) else {
+                return Err(walk.xml.damaged("a time signature has no Numerator or Denominator"));
+            };
+            let meter = Meter::new(numerator, denominator).map_err(|bad| walk.xml.damaged(&bad.to_string()))?;
+            match first {
+                None => first = Some(meter.into()),
+                Some(_) => walk.report.count_left_out("further time signatures of clips", 1),
+            }
+        }
+    }
+    Ok(first)
+}
+
+fn finish(walk: &mut Walk, parts: ClipParts) -> Result<Option<Clip>, ReadError> {
+    let ClipParts { mut clip, is_audio, region, audio, .. } = parts;
+    let Some(region) = region else { return Err(walk.xml.damaged("a clip has no Loop")) };
+    let unwarped = is_audio && !audio.warping;
+    if is_audio {
+        match audio.finish(walk) {
+            Some(audio) => clip.content = Content::Audio(Arc::new(audio)),
+            None => {
+                walk.report.count_left_out("audio clips whose sample has no known length", 1);
+                return Ok(None);
+            }
+        }
+    }
+    if unwarped && region.on {
+        walk.report.count_left_out("loops of clips that are not warped", 1);
+    }
+    clip.looping = region.on && !unwarped;
+    clip.start_marker = region.start + region.start_relative;
+    let end_marker = region.out_marker.filter(|_| clip.looping).unwrap_or(region.end);
+    let hidden = region.hidden.0.zip(region.hidden.1).filter(|(start, end)| start < end);
+    let own = (region.start, region.end);
+    (clip.loop_start, clip.loop_end) = if clip.looping || unwarped { own } else { hidden.unwrap_or(own) };
+    clip.end_marker = end_marker;
+    if clip.start_marker >= clip.end_marker && !unwarped {
+        walk.report.count_left_out("end markers that stood before their start marker", 1);
+        clip.end_marker = clip.start_marker + (region.end - region.start);
+    }
+    walk.report.count_read(if is_audio { "audio clips" } else { "MIDI clips" });
+    Ok(Some(clip))
+}

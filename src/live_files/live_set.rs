@@ -1,0 +1,271 @@
+//! A Set's outermost elements: tracks, scenes, locators, the transport and the scale.
+
+use super::clips::read_follow_action;
+use super::error::ReadError;
+use super::limits::Countable;
+use super::tracks::{TrackParts, read_track};
+use super::walk::Walk;
+use super::xml_reader::Element;
+use crate::music::LONGEST_CLIP_BEATS;
+use crate::music::scale::{SCALES, kind_named};
+use crate::object_model::limits::ARRANGEMENT_END_BEATS;
+use crate::set::document::{CuePoint, Scene, Song, TrackKind};
+use std::ops::RangeInclusive;
+
+/// BPM.
+pub const TEMPOS: RangeInclusive<f64> = 20.0..=999.0;
+
+/// What says nothing of the music: state of views, editors and browsers, and what only a running Live uses.
+const PASSED_OVER: [&str; 66] = [
+    "NextPointeeId",
+    "OverwriteProtectionNumber",
+    "LomId",
+    "LomIdView",
+    "SendsPre",
+    "SessionScrollPos",
+    "SelectedBreakpointValue",
+    "SignalModulations",
+    "AutoQuantisation",
+    "Grid",
+    "SmpteFormat",
+    "TimeSelection",
+    "SequencerNavigator",
+    "IsContentSplitterOpen",
+    "IsExpressionSplitterOpen",
+    "ExpressionLanes",
+    "ContentLanes",
+    "ViewStateFxSlotCount",
+    "ViewStateSessionMixerVolumeSectionHeight",
+    "ViewStateArrangerMixerVolumeSectionHeight",
+    "ViewStateSessionMixerHeight",
+    "ShouldSceneTempoAndTimeSignatureBeVisible",
+    "WaveformVerticalZoomFactor",
+    "IsWaveformVerticalZoomActive",
+    "DetailClipKeyMidis",
+    "TracksListWrapper",
+    "VisibleTracksListWrapper",
+    "ReturnTracksListWrapper",
+    "ScenesListWrapper",
+    "CuePointsListWrapper",
+    "SelectedDocumentViewInMainWindow",
+    "ChooserBar",
+    "SoloOrPflSavedValue",
+    "SoloInPlace",
+    "CrossfadeCurve",
+    "LatencyCompensation",
+    "HighlightedTrackIndex",
+    "AutomationMode",
+    "SnapAutomationToGrid",
+    "ArrangementOverdub",
+    "ColorSequenceIndex",
+    "AutoColorPickerForPlayerAndGroupTracks",
+    "AutoColorPickerForReturnAndMainTracks",
+    "AutoColorPickerForReturnAndMasterTracks",
+    "ViewData",
+    "ResetNonautomatedMidiControllersOnClipStarts",
+    "MidiFoldIn",
+    "MidiFoldMode",
+    "MultiClipFocusMode",
+    "MultiClipLoopBarHeight",
+    "MidiPrelisten",
+    "LinkedTrackGroups",
+    "NoteSpellingPreference",
+    "AccidentalSpellingPreference",
+    "PreferFlatRootNote",
+    "UseWarperLegacyHiQMode",
+    "VideoWindowRect",
+    "ShowVideoWindow",
+    "TrackHeaderWidth",
+    "ViewStates",
+    "NoteAlgorithms",
+    "ViewStateArrangerHasDetail",
+    "ViewStateSessionHasDetail",
+    "ViewStateDetailIsSample",
+    "ViewStateLaunchPanel",
+    "PunchIn",
+];
+
+/// Everything that was read, before it is put together.
+pub struct SetParts {
+    pub song: Song,
+    pub tracks: Vec<TrackParts>,
+    pub returns: Vec<TrackParts>,
+    pub main: Option<TrackParts>,
+    pub cue_volume: Option<f64>,
+    pub scenes: Vec<Scene>,
+    pub locators: Vec<CuePoint>,
+}
+
+pub fn read_live_set(walk: &mut Walk, element: &Element) -> Result<SetParts, ReadError> {
+    let mut parts = SetParts {
+        song: Song::default(),
+        tracks: Vec::new(),
+        returns: Vec::new(),
+        main: None,
+        cue_volume: None,
+        scenes: Vec::new(),
+        locators: Vec::new(),
+    };
+    while let Some(child) = walk.next_child(element)? {
+        read_part(walk, &child, &mut parts)?;
+    }
+    Ok(parts)
+}
+
+fn read_part(walk: &mut Walk, child: &Element, parts: &mut SetParts) -> Result<(), ReadError> {
+    match child.name() {
+        "Tracks" => read_tracks(walk, child, parts)?,
+        // Called so up to Live 11.
+        "MainTrack" | "MasterTrack" => parts.main = Some(read_track(walk, child, TrackKind::Main)?),
+        "PreHearTrack" => read_cue(walk, child, parts)?,
+        "Scenes" => {
+            while let Some(scene) = walk.next_child(child)? {
+                match scene.name() {
+                    "Scene" => parts.scenes.push(read_scene(walk, &scene)?),
+                    name => walk.report.count_unknown("Scenes", name),
+                }
+            }
+        }
+        "Transport" => read_transport(walk, child, &mut parts.song)?,
+        "GlobalQuantisation" => parts.song.launch_quantization = walk.small(child, 13)?,
+        "ScaleInformation" => read_scale(walk, child, &mut parts.song)?,
+        "InKey" => parts.song.scale_mode = walk.boolean(child)?,
+        "Locators" => {
+            while let Some(list) = walk.next_child(child)? {
+                while let Some(locator) = walk.next_child(&list)? {
+                    match locator.name() {
+                        "Locator" => parts.locators.push(read_locator(walk, &locator)?),
+                        name => walk.report.count_unknown("Locators", name),
+                    }
+                }
+            }
+        }
+        "GroovePool" => {
+            while let Some(list) = walk.next_child(child)? {
+                while list.name() == "Grooves" && walk.next_child(&list)?.is_some() {
+                    walk.report.count_left_out("grooves", 1);
+                }
+            }
+        }
+        "TuningSystems" => {
+            while walk.next_child(child)?.is_some() {
+                walk.report.count_left_out("tuning systems", 1);
+            }
+        }
+        name if name.starts_with("ViewStateMainWindow") || name.starts_with("ViewStateSecondWindow") => {}
+        _ => walk.pass_over("LiveSet", child, &PASSED_OVER)?,
+    }
+    Ok(())
+}
+
+fn read_tracks(walk: &mut Walk, element: &Element, parts: &mut SetParts) -> Result<(), ReadError> {
+    while let Some(track) = walk.next_child(element)? {
+        let kind = match track.name() {
+            "MidiTrack" => TrackKind::Midi,
+            "AudioTrack" => TrackKind::Audio,
+            "GroupTrack" => TrackKind::Group,
+            "ReturnTrack" => TrackKind::Return,
+            name => {
+                walk.report.count_unknown("Tracks", name);
+                continue;
+            }
+        };
+        let read = read_track(walk, &track, kind)?;
+        if kind == TrackKind::Return { parts.returns.push(read) } else { parts.tracks.push(read) }
+    }
+    Ok(())
+}
+
+/// Of the track that cues are heard on, its volume.
+fn read_cue(walk: &mut Walk, element: &Element, parts: &mut SetParts) -> Result<(), ReadError> {
+    while let Some(chain) = walk.next_child(element)? {
+        while let Some(mixer) = walk.next_child(&chain)? {
+            if chain.name() == "DeviceChain" && mixer.name() == "Mixer" {
+                parts.cue_volume = Some(super::mixer::read_mixer(walk, &mixer)?.volume);
+            }
+        }
+    }
+    Ok(())
+}
+
+/// A scene has a tempo and a time signature where they are switched on.
+fn read_scene(walk: &mut Walk, element: &Element) -> Result<Scene, ReadError> {
+    walk.count(Countable::Scenes)?;
+    let mut scene = Scene::new(walk.serial());
+    let (mut tempo, mut signature, mut has_tempo, mut has_signature) = (None, None, false, false);
+    while let Some(child) = walk.next_child(element)? {
+        match child.name() {
+            "Name" => scene.name = walk.text(&child)?,
+            "Color" | "ColorIndex" => scene.color = walk.color(&child)?,
+            "Tempo" => tempo = Some(walk.text(&child)?),
+            "IsTempoEnabled" => has_tempo = walk.boolean(&child)?,
+            "TimeSignatureId" => signature = Some(walk.text(&child)?),
+            "IsTimeSignatureEnabled" => has_signature = walk.boolean(&child)?,
+            "FollowAction" => read_follow_action(walk, &child, "follow actions of scenes")?,
+            _ => walk.pass_over("Scene", &child, &["LomId", "ClipSlotsListWrapper", "IsContentSelectedInDocument"])?,
+        }
+    }
+    let tempo = tempo.filter(|_| has_tempo);
+    scene.tempo_bpm = tempo.map(|text| walk.as_number("Tempo", &text, TEMPOS)).transpose()?;
+    let signature = signature.filter(|_| has_signature);
+    scene.signature = signature.map(|text| walk.as_signature("TimeSignatureId", &text)).transpose()?;
+    Ok(scene)
+}
+
+fn read_transport(walk: &mut Walk, element: &Element, song: &mut Song) -> Result<(), ReadError> {
+    const PASSED_OVER: [&str; 7] = [
+        "PhaseNudgeTempo",
+        "LoopIsSongStart",
+        "CurrentTime",
+        "PunchIn",
+        "PunchOut",
+        "MetronomeTickDuration",
+        "DrawMode",
+    ];
+    while let Some(child) = walk.next_child(element)? {
+        match child.name() {
+            "LoopOn" => song.loop_on = walk.boolean(&child)?,
+            "LoopStart" => song.loop_start = walk.number(&child, 0.0..=ARRANGEMENT_END_BEATS)?,
+            "LoopLength" => {
+                song.loop_length = walk.number(&child, f64::MIN_POSITIVE..=ARRANGEMENT_END_BEATS)?;
+            }
+            _ => walk.pass_over("Transport", &child, &PASSED_OVER)?,
+        }
+    }
+    Ok(())
+}
+
+/// The scale by its place in Live's list, or by its name, as before Live 12.
+fn read_scale(walk: &mut Walk, element: &Element, song: &mut Song) -> Result<(), ReadError> {
+    while let Some(child) = walk.next_child(element)? {
+        match child.name() {
+            "Root" | "RootNote" => song.root_note = walk.small(&child, 11)?,
+            "Name" => {
+                let name = walk.text(&child)?;
+                let listed = name.parse().ok().and_then(|at: usize| SCALES.get(at));
+                match listed.or_else(|| kind_named(&name)) {
+                    Some(kind) => song.scale_name = kind.name.to_owned(),
+                    None => walk.report.count_left_out("scales that are not known", 1),
+                }
+            }
+            name => walk.report.count_unknown("ScaleInformation", name),
+        }
+    }
+    Ok(())
+}
+
+fn read_locator(walk: &mut Walk, element: &Element) -> Result<CuePoint, ReadError> {
+    walk.count(Countable::Locators)?;
+    let (mut name, mut time) = (String::new(), None);
+    while let Some(child) = walk.next_child(element)? {
+        match child.name() {
+            "Time" => time = Some(walk.number(&child, 0.0..=2.0 * LONGEST_CLIP_BEATS)?),
+            "Name" => name = walk.text(&child)?,
+            "IsSongStart" if walk.boolean(&child)? => walk.report.count_left_out("starts of the song at a locator", 1),
+            "IsSongStart" => {}
+            _ => walk.pass_over("Locator", &child, &["LomId"])?,
+        }
+    }
+    let time = time.ok_or_else(|| walk.xml.damaged("a locator has no Time"))?;
+    Ok(CuePoint { serial: walk.serial(), name, time })
+}

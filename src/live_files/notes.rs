@@ -1,0 +1,95 @@
+//! A MIDI clip's notes, which Live keeps by pitch.
+
+use super::error::ReadError;
+use super::limits::Countable;
+use super::walk::Walk;
+use super::xml_reader::Element;
+use crate::music::{Beats, LONGEST_CLIP_BEATS, Note};
+use crate::set::document::Notes;
+
+/// How far from a clip's beat 0 anything stands.
+const FAR: Beats = 2.0 * LONGEST_CLIP_BEATS;
+
+/// Reads `Notes` of a clip.
+pub fn read_notes(walk: &mut Walk, element: &Element) -> Result<Notes, ReadError> {
+    let mut list = Vec::new();
+    while let Some(child) = walk.next_child(element)? {
+        match child.name() {
+            "KeyTracks" => {
+                while let Some(track) = walk.next_child(&child)? {
+                    match track.name() {
+                        "KeyTrack" => read_key_track(walk, &track, &mut list)?,
+                        name => walk.report.count_unknown("KeyTracks", name),
+                    }
+                }
+            }
+            "PerNoteEventStore" => count_inside(walk, &child, "PerNoteEventList", "expression of single notes (MPE)")?,
+            "NoteProbabilityGroups" => {
+                count_inside(walk, &child, "NoteProbabilityGroup", "groups of notes with one chance")?;
+            }
+            _ => walk.pass_over("Notes", &child, &["ProbabilityGroupIdGenerator", "NoteIdGenerator"])?,
+        }
+    }
+    let mut notes = Notes { list: Vec::new(), next_id: 1 };
+    let written = list.len();
+    list.sort_by(|a: &Note, b| a.start.total_cmp(&b.start).then(a.pitch.cmp(&b.pitch)));
+    notes.add(&list);
+    let lost = written.saturating_sub(notes.list.len());
+    walk.report.count_left_out("notes that began where another of their pitch does", lost as u64);
+    Ok(notes)
+}
+
+/// Counts elements of a name wherever they stand inside another.
+fn count_inside(walk: &mut Walk, element: &Element, name: &str, kind: &str) -> Result<(), ReadError> {
+    let mut inside = vec![element.clone()];
+    while let Some(around) = inside.last().cloned() {
+        match walk.next_child(&around)? {
+            Some(child) if child.name() == name => walk.report.count_left_out(kind, 1),
+            Some(child) => inside.push(child),
+            None => drop(inside.pop()),
+        }
+    }
+    Ok(())
+}
+
+/// The pitch stands behind its notes.
+fn read_key_track(walk: &mut Walk, element: &Element, list: &mut Vec<Note>) -> Result<(), ReadError> {
+    let (first, mut pitch) = (list.len(), None);
+    while let Some(child) = walk.next_child(element)? {
+        match child.name() {
+            "Notes" => {
+                while let Some(note) = walk.next_child(&child)? {
+                    match note.name() {
+                        "MidiNoteEvent" => list.push(read_note(walk, &note)?),
+                        name => walk.report.count_unknown("KeyTrack/Notes", name),
+                    }
+                }
+            }
+            "MidiKey" => pitch = Some(walk.small(&child, 127)?),
+            name => walk.report.count_unknown("KeyTrack", name),
+        }
+    }
+    let Some(pitch) = pitch else { return Err(walk.xml.damaged("KeyTrack has no MidiKey")) };
+    list.iter_mut().skip(first).for_each(|note| note.pitch = pitch);
+    Ok(())
+}
+
+fn read_note(walk: &mut Walk, element: &Element) -> Result<Note, ReadError> {
+    walk.count(Countable::Notes)?;
+    let usual = Note::new(0, 0.0, 1.0);
+    let enabled = walk.xml.attribute(element, "IsEnabled")?;
+    let duration = walk.attribute_number(element, "Duration", 0.0..=FAR)?;
+    if duration <= 0.0 {
+        return Err(walk.xml.damaged("a note has no duration"));
+    }
+    Ok(Note {
+        pitch: 0,
+        start: walk.attribute_number(element, "Time", -FAR..=FAR)?,
+        duration,
+        velocity: walk.attribute_number(element, "Velocity", 1.0..=127.0)?,
+        velocity_deviation: walk.number_or(element, "VelocityDeviation", -127.0..=127.0, usual.velocity_deviation)?,
+        probability: walk.number_or(element, "Probability", 0.0..=1.0, usual.probability)?,
+        mute: enabled.map_or(Ok(false), |text| walk.as_boolean("IsEnabled", &text).map(|enabled| !enabled))?,
+        release_velocity: walk.number_or(element, "OffVelocity", 0.0..=127.0, usual.release_velocity)?,
+    })
+}

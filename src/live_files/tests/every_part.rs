@@ -1,0 +1,226 @@
+//! That each element is read into its place, and that none is passed over without a word.
+
+use super::*;
+use serde_json::{Value as Json, json};
+use std::path::Path;
+
+/// Places in the document as it is saved, and what stands there: of the Set, its tracks and scenes.
+fn of_the_set() -> Vec<(String, Json)> {
+    let table = [
+        ("/song/tempo_bpm", json!(133.5)),
+        ("/song/signature", json!({"numerator": 7, "denominator": 8})),
+        ("/song/launch_quantization", json!(7)),
+        ("/song/root_note", json!(9)),
+        ("/song/scale_name", json!("Dorian")),
+        ("/song/scale_mode", json!(true)),
+        ("/song/loop_on", json!(true)),
+        ("/song/loop_start", json!(12.0)),
+        ("/song/loop_length", json!(20.0)),
+        ("/tracks/0/kind", json!("group")),
+        ("/tracks/0/name", json!("Band & Co")),
+        ("/tracks/0/color", json!(12)),
+        ("/tracks/0/stored/fold_state", json!(1)),
+        ("/tracks/0/mute", json!(true)),
+        ("/tracks/0/solo", json!(true)),
+        ("/tracks/0/mixer/sends", json!([0.85, 1.0])),
+        ("/tracks/0/mixer/volume", json!(0.85)),
+        ("/tracks/1/kind", json!("midi")),
+        ("/tracks/1/name", json!("#-Operator")),
+        ("/tracks/1/color", json!(33)),
+        ("/tracks/1/arm", json!(true)),
+        ("/tracks/1/midi_channel", json!(0)),
+        ("/tracks/1/stored/current_monitoring_state", json!(2)),
+        ("/tracks/1/mixer/volume", json!(0.625)),
+        ("/tracks/1/mixer/panning", json!(-0.25)),
+        ("/tracks/1/mixer/split_stereo", json!(true)),
+        ("/tracks/1/mixer/left_split", json!(-0.5)),
+        ("/tracks/1/mixer/right_split", json!(0.75)),
+        ("/tracks/1/mixer/crossfade_assign", json!(2)),
+        ("/tracks/2/kind", json!("audio")),
+        ("/tracks/2/name", json!("Take")),
+        ("/tracks/2/color", json!(69)),
+        ("/returns/0/name", json!("Plate")),
+        ("/returns/0/color", json!(21)),
+        ("/returns/1/name", json!("Echo")),
+        ("/main/color", json!(44)),
+        ("/main/mixer/volume", json!(1.0)),
+        ("/main/mixer/crossfader", json!(-0.5)),
+        ("/main/mixer/cue_volume", json!(0.55)),
+        ("/scenes/0/name", json!("Intro")),
+        ("/scenes/0/color", json!(3)),
+        ("/scenes/0/tempo_bpm", json!(90.5)),
+        ("/scenes/0/signature", json!({"numerator": 5, "denominator": 4})),
+        ("/scenes/1/name", json!("Verse")),
+        ("/cue_points/0/name", json!("Verse")),
+        ("/cue_points/0/time", json!(8.0)),
+        ("/cue_points/1/name", json!("Chorus")),
+        ("/cue_points/1/time", json!(32.0)),
+    ];
+    table.into_iter().map(|(place, value)| (place.to_owned(), value)).collect()
+}
+
+/// The same of each clip, below the place of the clip.
+fn of_clips() -> Vec<(String, Json)> {
+    let (riff, phrase) = ("/tracks/1/session/0/clip", "/tracks/1/arrangement/0");
+    let (take, shot) = ("/tracks/2/session/0/clip/content/audio", "/tracks/2/arrangement/0");
+    let table = [
+        (riff, "/name", json!("Riff")),
+        (riff, "/color", json!(5)),
+        (riff, "/signature", json!({"numerator": 7, "denominator": 8})),
+        (riff, "/looping", json!(true)),
+        (riff, "/loop_start", json!(2.0)),
+        (riff, "/loop_end", json!(6.0)),
+        (riff, "/start_marker", json!(1.0)),
+        (riff, "/end_marker", json!(7.0)),
+        (riff, "/muted", json!(true)),
+        (riff, "/launch_mode", json!(2)),
+        (riff, "/launch_quantization", json!(6)),
+        (riff, "/legato", json!(true)),
+        (riff, "/stored/velocity_amount", json!(0.25)),
+        (riff, "/content/midi/list/0/pitch", json!(61)),
+        (riff, "/content/midi/list/0/start", json!(2.0)),
+        (riff, "/content/midi/list/0/duration", json!(0.5)),
+        (riff, "/content/midi/list/0/velocity", json!(96.5)),
+        (riff, "/content/midi/list/0/velocity_deviation", json!(-12.0)),
+        (riff, "/content/midi/list/0/probability", json!(0.75)),
+        (riff, "/content/midi/list/0/mute", json!(true)),
+        (riff, "/content/midi/list/0/release_velocity", json!(30.0)),
+        (riff, "/content/midi/list/1/pitch", json!(127)),
+        (riff, "/content/midi/list/1/velocity", json!(1.0)),
+        (riff, "/content/midi/list/2/start", json!(3.25)),
+        (phrase, "/start", json!(16.0)),
+        (phrase, "/end", json!(19.0)),
+        (phrase, "/clip/looping", json!(false)),
+        (phrase, "/clip/loop_start", json!(2.0)),
+        (phrase, "/clip/loop_end", json!(3.0)),
+        (phrase, "/clip/start_marker", json!(1.0)),
+        (phrase, "/clip/end_marker", json!(4.0)),
+        (phrase, "/clip/content/midi/list/0/pitch", json!(0)),
+        (take, "/file_path", json!("/nowhere/Gone.wav")),
+        (take, "/sample_length", json!(96_000)),
+        (take, "/sample_rate_hz", json!(48_000.0)),
+        (take, "/gain", json!(0.5)),
+        (take, "/pitch_coarse", json!(-7)),
+        (take, "/pitch_fine", json!(12.5)),
+        (take, "/warping", json!(true)),
+        (take, "/warp_mode", json!(4)),
+        (take, "/ram_mode", json!(true)),
+        (take, "/warp_markers/0", json!({"beat_time": 0.0, "sample_time_seconds": 0.5})),
+        (take, "/warp_markers/1", json!({"beat_time": 4.0, "sample_time_seconds": 2.5})),
+        (shot, "/start", json!(4.5)),
+        (shot, "/end", json!(6.5)),
+        (shot, "/clip/loop_start", json!(0.25)),
+        (shot, "/clip/loop_end", json!(1.25)),
+        (shot, "/clip/start_marker", json!(0.375)),
+        (shot, "/clip/content/audio/warping", json!(false)),
+        (shot, "/clip/content/audio/gain", json!(0.4)),
+        (shot, "/clip/content/audio/sample_length", json!(11_025)),
+        (shot, "/clip/content/audio/sample_rate_hz", json!(22_050.0)),
+    ];
+    table.into_iter().map(|(clip, place, value)| (format!("{clip}{place}"), value)).collect()
+}
+
+#[test]
+fn each_value_is_in_its_place() {
+    let file = read(ONE_OF_EACH).unwrap();
+    let document = serde_json::to_value(&file.document).unwrap();
+    for (place, want) in of_the_set().into_iter().chain(of_clips()) {
+        assert_eq!(document.pointer(&place), Some(&want), "{place}");
+    }
+    assert_eq!(file.creator, "Ableton Live 12.3.6");
+    let group = file.document.tracks[0].serial;
+    let groups: Vec<_> = file.document.tracks.iter().map(|track| track.group).collect();
+    assert_eq!(groups, [None, Some(group), None]);
+    let names: Vec<String> = file.document.every_track().map(|(track, _)| file.document.track_name(track)).collect();
+    assert_eq!(names, ["Band & Co", "2-Operator", "Take", "A-Plate", "B-Echo", "Main"]);
+    let (riff, take) = (&file.document.tracks[1], &file.document.tracks[2]);
+    assert_eq!(riff.no_stop_button, [file.document.scenes[0].serial]);
+    assert!(riff.clip_at(file.document.scenes[1].serial).is_some());
+    assert!(take.clip_at(file.document.scenes[0].serial).is_some());
+    let found = take.arrangement.get(0).and_then(|placed| placed.clip.audio().cloned()).unwrap();
+    assert!(Path::new(&found.file_path).ends_with("tests/fixtures/audio/half.wav"), "{}", found.file_path);
+}
+
+#[test]
+fn what_did_not_come_along_is_told_by_kind() {
+    let report = read(ONE_OF_EACH).unwrap().report;
+    let counts = serde_json::to_value(&report).unwrap();
+    assert_eq!(
+        counts,
+        json!({
+            "read": {"tracks": 6, "scenes": 2, "MIDI clips": 2, "audio clips": 2, "notes": 4, "warp markers": 5,
+                "locators": 2},
+            "leftOut": {
+                "automation envelopes of the Arrangement": 1,
+                "bank and program changes": 1,
+                "changes of the tempo after the first": 1,
+                "clip envelopes": 1,
+                "clips that lead the tempo": 1,
+                "device Operator": 1,
+                "expression of single notes (MPE)": 1,
+                "fades of audio clips": 1,
+                "follow actions of clips": 1,
+                "follow actions of scenes": 1,
+                "frozen tracks, read as they are unfrozen": 1,
+                "groove amount": 1,
+                "grooves": 1,
+                "grooves of clips": 1,
+                "groups of notes with one chance": 1,
+                "info texts": 1,
+                "links between tracks": 1,
+                "routings": 1,
+                "scales of clips": 1,
+                "sends that are switched off": 1,
+                "starts of the song at a locator": 1,
+                "take lanes": 1,
+                "track delays": 1,
+                "tuning systems": 1,
+            },
+            "unknown": {"LiveSet/Hologram": 1},
+            "missingSamples": ["/nowhere/Gone.wav"],
+            "moreMissingSamples": 0,
+        })
+    );
+    let lines = report.lines();
+    assert_eq!(lines[0], "23 objects read, 24 left out, 1 of unknown kinds");
+    assert_eq!(lines.last().unwrap(), "missing sample: /nowhere/Gone.wav");
+}
+
+/// Where each element begins and ends, with its name.
+fn elements(xml: &str) -> Vec<(usize, usize, String)> {
+    let (mut found, mut open, mut at) = (Vec::new(), Vec::new(), 0);
+    while let Some(from) = xml[at..].find('<').map(|from| at + from) {
+        let to = from + xml[from..].find('>').unwrap() + 1;
+        let tag = &xml[from + 1..to - 1];
+        let name = tag.trim_start_matches('/').split([' ', '/']).next().unwrap_or_default().to_owned();
+        if tag.starts_with('/') {
+            let (start, name): (usize, String) = open.pop().unwrap();
+            found.push((start, to, name));
+        } else if tag.ends_with('/') {
+            found.push((from, to, name));
+        } else if !tag.starts_with('?') {
+            open.push((from, name));
+        }
+        at = to;
+    }
+    assert!(open.is_empty());
+    found
+}
+
+#[test]
+fn no_element_can_be_missing_unseen() {
+    let whole = read(ONE_OF_EACH).unwrap();
+    let elements = elements(ONE_OF_EACH);
+    assert!(elements.len() > 200, "{}", elements.len());
+    let mut unseen = Vec::new();
+    for (from, to, name) in elements {
+        let without = format!("{}{}", &ONE_OF_EACH[..from], &ONE_OF_EACH[to..]);
+        if let Ok(read) = read(&without)
+            && read.document == whole.document
+            && read.report == whole.report
+        {
+            unseen.push(format!("line {}: {name}", ONE_OF_EACH[..from].lines().count()));
+        }
+    }
+    assert_eq!(unseen, Vec::<String>::new());
+}

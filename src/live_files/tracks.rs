@@ -1,0 +1,297 @@
+//! Tracks of every kind, with their strips and clips. Of their devices only the classes are counted.
+
+use super::automation::{Envelopes, read_envelopes};
+use super::clips::{read_clip, read_placed_clip};
+use super::error::ReadError;
+use super::limits::Countable;
+use super::mixer::{MixerParts, read_mixer};
+use super::walk::Walk;
+use super::xml_reader::Element;
+use crate::set::document::{Clip, PlacedClip, Track, TrackKind};
+
+/// What says nothing of the music.
+const OF_TRACKS: [&str; 22] = [
+    "LomId",
+    "LomIdView",
+    "IsContentSelectedInDocument",
+    "PreferredContentViewMode",
+    "DevicesListWrapper",
+    "ClipSlotsListWrapper",
+    "ArrangementClipsListWrapper",
+    "TakeLanesListWrapper",
+    "ViewData",
+    "SavedPlayingSlot",
+    "SavedPlayingOffset",
+    "NeedArrangerRefreeze",
+    "PostProcessFreezeClips",
+    "ReWireDeviceMidiTargetId",
+    "ReWireSlaveMidiTargetId",
+    "PitchbendRange",
+    "IsTuned",
+    "ControllerLayoutRemoteable",
+    "ControllerLayoutCustomization",
+    "MidiFoldIn",
+    "MidiFoldMode",
+    "MidiPrelisten",
+];
+
+/// The same inside a track's `DeviceChain`; a frozen track's clips are those of its sequencer, again as audio.
+const OF_CHAINS: [&str; 4] =
+    ["AutomationLanes", "ClipEnvelopeChooserViewState", "FreezeSequencer", "SignalModulations"];
+
+/// The same inside `MainSequencer`.
+const OF_SEQUENCERS: [&str; 23] = [
+    "LomId",
+    "LomIdView",
+    "IsExpanded",
+    "BreakoutIsExpanded",
+    "On",
+    "ModulationSourceCount",
+    "ParametersListWrapper",
+    "Pointee",
+    "LastSelectedTimeableIndex",
+    "LastSelectedClipEnvelopeIndex",
+    "LastPresetRef",
+    "LockedScripts",
+    "IsFolded",
+    "ShouldShowPresetName",
+    "UserName",
+    "SourceContext",
+    "MpePitchBendUsesTuning",
+    "ViewData",
+    "KeepRecordMonitoringLatency",
+    "MidiControllers",
+    "VolumeModulationTarget",
+    "TranspositionModulationTarget",
+    "GrainSizeModulationTarget",
+];
+
+/// Where a new track's input and output go.
+const USUAL_ROUTINGS: [&str; 8] = [
+    "AudioIn/External/S0",
+    "AudioIn/None",
+    "MidiIn/External.All/-1",
+    "AudioOut/Main",
+    "AudioOut/Master",
+    "AudioOut/GroupTrack",
+    "AudioOut/External/S0",
+    "MidiOut/None",
+];
+
+/// A track before it is known what stands around it.
+pub struct TrackParts {
+    /// The number that the file knows it by, and that of its group.
+    pub id: Option<i64>,
+    pub group_id: Option<i64>,
+    pub user_name: String,
+    pub shown_name: String,
+    pub track: Track,
+    pub mixer: MixerParts,
+    /// Session clips by the scene's position.
+    pub clips: Vec<(usize, Clip)>,
+    /// Positions of scenes whose slot has no stop button.
+    pub no_stop: Vec<usize>,
+    pub arrangement: Vec<PlacedClip>,
+    pub envelopes: Envelopes,
+}
+
+pub fn read_track(walk: &mut Walk, element: &Element, kind: TrackKind) -> Result<TrackParts, ReadError> {
+    walk.count(Countable::Tracks)?;
+    let id = walk.xml.attribute(element, "Id")?;
+    let mut parts = TrackParts {
+        id: id.map(|id| walk.as_whole("Id", &id, 0..=i64::MAX)).transpose()?,
+        group_id: None,
+        user_name: String::new(),
+        shown_name: String::new(),
+        track: Track::new(walk.serial(), kind, 0, 0),
+        mixer: MixerParts::default(),
+        clips: Vec::new(),
+        no_stop: Vec::new(),
+        arrangement: Vec::new(),
+        envelopes: Envelopes::default(),
+    };
+    while let Some(child) = walk.next_child(element)? {
+        read_part(walk, &child, &mut parts)?;
+    }
+    Ok(parts)
+}
+
+fn read_part(walk: &mut Walk, child: &Element, parts: &mut TrackParts) -> Result<(), ReadError> {
+    match child.name() {
+        "Name" => {
+            while let Some(name) = walk.next_child(child)? {
+                match name.name() {
+                    "EffectiveName" => parts.shown_name = walk.text(&name)?,
+                    "UserName" => parts.user_name = walk.text(&name)?,
+                    _ => walk.pass_over("Name", &name, &["MemorizedFirstClipName"])?,
+                }
+            }
+        }
+        "Color" | "ColorIndex" => parts.track.color = walk.color(child)?.unwrap_or_default(),
+        "TrackGroupId" => parts.group_id = Some(walk.whole(child, -1..=i64::MAX)?).filter(|id| *id >= 0),
+        "TrackUnfolded" => {
+            if parts.track.kind == TrackKind::Group && !walk.boolean(child)? {
+                parts.track.stored.insert("fold_state".to_owned(), 1.into());
+            }
+        }
+        "AutomationEnvelopes" => parts.envelopes = read_envelopes(walk, child)?,
+        "TrackDelay" => {
+            while let Some(delay) = walk.next_child(child)? {
+                if delay.name() == "Value" && walk.number(&delay, -1e9..=1e9)? != 0.0 {
+                    walk.report.count_left_out("track delays", 1);
+                }
+            }
+        }
+        "TakeLanes" => {
+            while let Some(list) = walk.next_child(child)? {
+                while let Some(lane) = walk.next_child(&list)? {
+                    match lane.name() {
+                        "TakeLane" => walk.report.count_left_out("take lanes", 1),
+                        name => walk.report.count_unknown("TakeLanes", name),
+                    }
+                }
+            }
+        }
+        "Freeze" if walk.boolean(child)? => walk.report.count_left_out("frozen tracks, read as they are unfrozen", 1),
+        "LinkedTrackGroupId" if walk.whole(child, -1..=i64::MAX)? >= 0 => {
+            walk.report.count_left_out("links between tracks", 1);
+        }
+        "Freeze" | "LinkedTrackGroupId" => {}
+        "DeviceChain" => read_chain(walk, child, parts)?,
+        _ => walk.pass_over("track", child, &OF_TRACKS)?,
+    }
+    Ok(())
+}
+
+fn read_chain(walk: &mut Walk, element: &Element, parts: &mut TrackParts) -> Result<(), ReadError> {
+    while let Some(child) = walk.next_child(element)? {
+        match child.name() {
+            "Mixer" => parts.mixer = read_mixer(walk, &child)?,
+            "MainSequencer" => read_sequencer(walk, &child, parts)?,
+            "DeviceChain" => {
+                while let Some(inner) = walk.next_child(&child)? {
+                    match inner.name() {
+                        "Devices" => count_devices(walk, &inner)?,
+                        _ => walk.pass_over("DeviceChain", &inner, &OF_CHAINS)?,
+                    }
+                }
+            }
+            "Devices" => count_devices(walk, &child)?,
+            "AudioInputRouting" | "MidiInputRouting" | "AudioOutputRouting" | "MidiOutputRouting" => {
+                while let Some(target) = walk.next_child(&child)? {
+                    if target.name() == "Target" && !USUAL_ROUTINGS.contains(&walk.text(&target)?.as_str()) {
+                        walk.report.count_left_out("routings", 1);
+                    }
+                }
+            }
+            _ => walk.pass_over("DeviceChain", &child, &OF_CHAINS)?,
+        }
+    }
+    Ok(())
+}
+
+fn count_devices(walk: &mut Walk, element: &Element) -> Result<(), ReadError> {
+    while let Some(device) = walk.next_child(element)? {
+        walk.report.count_left_out(&format!("device {}", device.name()), 1);
+    }
+    Ok(())
+}
+
+fn read_sequencer(walk: &mut Walk, element: &Element, parts: &mut TrackParts) -> Result<(), ReadError> {
+    while let Some(child) = walk.next_child(element)? {
+        match child.name() {
+            "ClipSlotList" => read_slots(walk, &child, parts)?,
+            "MonitoringEnum" => {
+                let state = walk.small(&child, 2)?;
+                if state != 1 && matches!(parts.track.kind, TrackKind::Midi | TrackKind::Audio) {
+                    parts.track.stored.insert("current_monitoring_state".to_owned(), state.into());
+                }
+            }
+            "Recorder" => {
+                while let Some(part) = walk.next_child(&child)? {
+                    if part.name() == "IsArmed" {
+                        parts.track.arm = walk.boolean(&part)?;
+                    }
+                }
+            }
+            // Of MIDI tracks, and of audio tracks.
+            "ClipTimeable" | "Sample" => read_arrangement(walk, &child, parts)?,
+            name if name.ends_with("ModulationTarget") => {}
+            _ => walk.pass_over("MainSequencer", &child, &OF_SEQUENCERS)?,
+        }
+    }
+    Ok(())
+}
+
+/// Goes into lists of one purpose to what they hold: `ClipSlot` in `ClipSlot`, `Value` in that.
+fn read_slots(walk: &mut Walk, element: &Element, parts: &mut TrackParts) -> Result<(), ReadError> {
+    let mut position = 0;
+    while let Some(slot) = walk.next_child(element)? {
+        while let Some(child) = walk.next_child(&slot)? {
+            match child.name() {
+                "ClipSlot" => {
+                    while let Some(value) = walk.next_child(&child)? {
+                        while let Some(clip) = walk.next_child(&value)? {
+                            read_slot_clip(walk, &clip, position, parts)?;
+                        }
+                    }
+                }
+                "HasStop" if !walk.boolean(&child)? => parts.no_stop.push(position),
+                "HasStop" => {}
+                _ => walk.pass_over("ClipSlot", &child, &["LomId", "NeedRefreeze"])?,
+            }
+        }
+        position += 1;
+    }
+    Ok(())
+}
+
+fn read_slot_clip(
+    walk: &mut Walk,
+    element: &Element,
+    position: usize,
+    parts: &mut TrackParts,
+) -> Result<(), ReadError> {
+    if !is_clip(walk, element, parts.track.kind)? {
+        return Ok(());
+    }
+    if let Some(clip) = read_clip(walk, element)? {
+        parts.clips.push((position, clip));
+    }
+    Ok(())
+}
+
+fn read_arrangement(walk: &mut Walk, element: &Element, parts: &mut TrackParts) -> Result<(), ReadError> {
+    while let Some(automation) = walk.next_child(element)? {
+        if automation.name() != "ArrangerAutomation" {
+            walk.pass_over("MainSequencer", &automation, &OF_SEQUENCERS)?;
+            continue;
+        }
+        while let Some(child) = walk.next_child(&automation)? {
+            if child.name() != "Events" {
+                walk.pass_over("ArrangerAutomation", &child, &["AutomationTransformViewState"])?;
+                continue;
+            }
+            while let Some(clip) = walk.next_child(&child)? {
+                if is_clip(walk, &clip, parts.track.kind)?
+                    && let Some(placed) = read_placed_clip(walk, &clip)?
+                {
+                    parts.arrangement.push(placed);
+                }
+            }
+        }
+    }
+    Ok(())
+}
+
+/// Whether an element is a clip of its track's kind.
+fn is_clip(walk: &mut Walk, element: &Element, kind: TrackKind) -> Result<bool, ReadError> {
+    match (element.name(), kind) {
+        ("MidiClip", TrackKind::Midi) | ("AudioClip", TrackKind::Audio) => Ok(true),
+        ("MidiClip" | "AudioClip", _) => Err(walk.xml.damaged("a clip is on a track of another kind")),
+        (name, _) => {
+            walk.report.count_unknown("clips", name);
+            Ok(false)
+        }
+    }
+}

@@ -1,0 +1,183 @@
+//! XML as it streams by: whoever reads asks for the children of an element, one after another, and goes into those it
+//! wants. What it does not go into is passed over without being kept, so that the memory does not grow with the file.
+//!
+//! Entities beyond the five of XML are refused, and with them everything a document type can do.
+
+use super::bounded_input::BoundedInput;
+use super::error::ReadError;
+use super::limits::{MAX_DEPTH, MAX_ELEMENTS, MAX_NAME_BYTES, MAX_TAG_BYTES, MAX_TEXT_BYTES};
+use quick_xml::events::{BytesStart, Event};
+use quick_xml::{Error, Reader, XmlVersion};
+use std::io::{ErrorKind, Read};
+
+/// Room that the buffer keeps between two pieces.
+const KEPT_BUFFER: usize = 1 << 20;
+
+/// An element's tag. Its children are asked of the reader while it is open.
+#[derive(Clone, Debug)]
+pub struct Element {
+    tag: String,
+    name_bytes: usize,
+    depth: usize,
+}
+
+impl Element {
+    pub fn name(&self) -> &str {
+        self.tag.get(..self.name_bytes).unwrap_or_default()
+    }
+}
+
+/// See the [module](self).
+pub struct XmlReader<'a> {
+    xml: Reader<BoundedInput<'a>>,
+    buffer: Vec<u8>,
+    /// The elements that are open, `/` before each.
+    place: String,
+    /// Where in `place` each begins.
+    open: Vec<usize>,
+    elements: u64,
+}
+
+/// What came by.
+enum Piece {
+    /// A start tag, kept where it was asked for.
+    Start(Option<Element>),
+    End,
+    /// Text and what else stands between tags.
+    Between,
+    EndOfFile,
+}
+
+impl<'a> XmlReader<'a> {
+    pub fn new(file: impl Read + 'a) -> Result<XmlReader<'a>, ReadError> {
+        let mut xml = Reader::from_reader(BoundedInput::new(file)?);
+        xml.config_mut().expand_empty_elements = true;
+        Ok(XmlReader { xml, buffer: Vec::new(), place: String::new(), open: Vec::new(), elements: 0 })
+    }
+
+    /// The outermost element.
+    pub fn root(&mut self) -> Result<Element, ReadError> {
+        loop {
+            match self.next_piece(1)? {
+                Piece::Start(Some(element)) => return Ok(element),
+                Piece::EndOfFile => return Err(ReadError::NotASet("it holds no XML".to_owned())),
+                _ => {}
+            }
+        }
+    }
+
+    /// The next child of an element that is open; `None` at its end. What was not read of the child before is passed
+    /// over.
+    pub fn next_child(&mut self, parent: &Element) -> Result<Option<Element>, ReadError> {
+        while self.open.len() >= parent.depth {
+            if let Piece::Start(Some(child)) = self.next_piece(parent.depth + 1)? {
+                return Ok(Some(child));
+            }
+        }
+        Ok(None)
+    }
+
+    /// Reads to the end of the file, whose checksum stands there.
+    pub fn finish(&mut self) -> Result<(), ReadError> {
+        loop {
+            match self.next_piece(0)? {
+                Piece::EndOfFile => return Ok(()),
+                Piece::Start(_) if self.open.len() == 1 => return Err(self.damaged("a second root element")),
+                _ => {}
+            }
+        }
+    }
+
+    /// An attribute of an element; `None` where it has none of that name.
+    pub fn attribute(&self, element: &Element, name: &str) -> Result<Option<String>, ReadError> {
+        let tag = BytesStart::from_content(element.tag.as_str(), element.name_bytes);
+        let bad = |why: String| self.damaged(&format!("{} of {}: {why}", name, element.name()));
+        let found = tag.try_get_attribute(name).map_err(|error| bad(error.to_string()))?;
+        let Some(attribute) = found else { return Ok(None) };
+        let value = attribute.normalized_value(XmlVersion::Implicit1_0).map_err(|error| bad(error.to_string()))?;
+        if value.len() > MAX_TEXT_BYTES {
+            return Err(bad(format!("a text of {} bytes; {MAX_TEXT_BYTES} are read at most", value.len())));
+        }
+        Ok(Some(value.into_owned()))
+    }
+
+    /// That the file is damaged where it is being read.
+    pub fn damaged(&self, why: &str) -> ReadError {
+        let place = if self.place.is_empty() { "its root".to_owned() } else { self.place.clone() };
+        ReadError::Damaged { place, at: self.xml.buffer_position(), why: why.to_owned() }
+    }
+
+    fn next_piece(&mut self, wanted_depth: usize) -> Result<Piece, ReadError> {
+        self.buffer.clear();
+        if self.buffer.capacity() > KEPT_BUFFER {
+            self.buffer.shrink_to(KEPT_BUFFER);
+        }
+        if self.elements >= MAX_ELEMENTS {
+            return Err(ReadError::TooLarge { what: "elements of XML", limit: MAX_ELEMENTS });
+        }
+        self.xml.get_mut().begin_piece();
+        let event = match self.xml.read_event_into(&mut self.buffer) {
+            Ok(event) => event,
+            Err(error) => return Err(self.failed(&error)),
+        };
+        let refused = match event {
+            Event::Start(tag) => match enter(&tag, &mut self.open, &mut self.place) {
+                Ok(()) => {
+                    self.elements += 1;
+                    let depth = self.open.len();
+                    let (name_bytes, kept) = (tag.name().0.len(), depth == wanted_depth);
+                    return Ok(Piece::Start(kept.then(|| Element { tag: tag.to_string(), name_bytes, depth })));
+                }
+                Err(why) => why,
+            },
+            Event::End(_) => {
+                if let Some(at) = self.open.pop() {
+                    self.place.truncate(at);
+                }
+                return Ok(Piece::End);
+            }
+            Event::Eof if self.open.is_empty() => return Ok(Piece::EndOfFile),
+            Event::Eof => "it ends here, with elements that are open".to_owned(),
+            Event::DocType(_) => "a document type, which is not read".to_owned(),
+            Event::GeneralRef(name) if !is_plain(&name) => format!("the entity &{:.40};, which is not read", &*name),
+            _ => return Ok(Piece::Between),
+        };
+        Err(self.damaged(&refused))
+    }
+
+    fn failed(&self, error: &Error) -> ReadError {
+        if let Some(limit) = self.xml.get_ref().exceeded() {
+            return limit.clone();
+        }
+        match error {
+            Error::Io(error) => match error.kind() {
+                ErrorKind::UnexpectedEof => self.damaged("the file ends here"),
+                ErrorKind::InvalidInput | ErrorKind::InvalidData => {
+                    self.damaged(&format!("it cannot be inflated: {error}"))
+                }
+                _ => ReadError::Disk(error.to_string()),
+            },
+            error => self.damaged(&error.to_string()),
+        }
+    }
+}
+
+/// Keeps where an element begins, unless it is one that no Set has.
+fn enter(tag: &BytesStart, open: &mut Vec<usize>, place: &mut String) -> Result<(), String> {
+    let name = tag.name().0;
+    if open.len() >= MAX_DEPTH {
+        return Err(format!("elements stand more than {MAX_DEPTH} deep in one another"));
+    }
+    if name.len() > MAX_NAME_BYTES || tag.len() > MAX_TAG_BYTES {
+        return Err(format!("a tag of {} bytes, with a name of {}", tag.len(), name.len()));
+    }
+    open.push(place.len());
+    place.push('/');
+    place.push_str(name);
+    Ok(())
+}
+
+/// A character by its number, or one of the five that XML itself knows.
+fn is_plain(entity: &str) -> bool {
+    entity.starts_with('#') || matches!(entity, "amp" | "lt" | "gt" | "quot" | "apos")
+}

@@ -1,0 +1,75 @@
+//! `svc-device info`: a Live Set told in words and as JSON, and what is none.
+
+use flate2::Compression;
+use flate2::write::GzEncoder;
+use serde_json::{Value as Json, json};
+use std::io::Write;
+use std::path::Path;
+use std::process::Command;
+
+const SET: &str = include_str!("../../src/live_files/tests/one_of_each.xml");
+
+fn info(words: &[&str]) -> (Option<i32>, String, String) {
+    let output = Command::new(env!("CARGO_BIN_EXE_svc-device")).arg("info").args(words).output().expect("it runs");
+    let text = |bytes: Vec<u8>| String::from_utf8(bytes).expect("UTF-8");
+    (output.status.code(), text(output.stdout), text(output.stderr))
+}
+
+fn saved(folder: &Path, xml: &[u8]) -> String {
+    let mut encoder = GzEncoder::new(Vec::new(), Compression::fast());
+    encoder.write_all(xml).expect("compressed");
+    let path = folder.join("song.als");
+    std::fs::write(&path, encoder.finish().expect("compressed")).expect("written");
+    path.to_str().expect("UTF-8").to_owned()
+}
+
+#[test]
+fn a_set_is_told_in_words_and_as_json() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = saved(folder.path(), SET.as_bytes());
+    let (code, out, error) = info(&[&path]);
+    assert_eq!((code, error.as_str()), (Some(0), ""));
+    for line in [
+        format!("{path}: saved by Ableton Live 12.3.6"),
+        "133.5 BPM, 7/8, A Dorian".to_owned(),
+        "group  Band & Co".to_owned(),
+        "midi   2-Operator in Band & Co: 1 Session and 1 Arrangement clips, 4 notes".to_owned(),
+        "return A-Plate".to_owned(),
+        "2 scenes, 2 locators".to_owned(),
+        "unknown: 1 LiveSet/Hologram".to_owned(),
+        "missing sample: /nowhere/Gone.wav".to_owned(),
+    ] {
+        assert!(out.lines().any(|found| found == line), "{line}:\n{out}");
+    }
+    let (code, out, _) = info(&["--json", &path]);
+    let told: Json = serde_json::from_str(&out).expect("JSON");
+    assert_eq!((code, &told["file"], &told["tempo"]), (Some(0), &json!(path), &json!(133.5)));
+    assert_eq!(
+        told["tracks"][1],
+        json!({"name": "2-Operator", "kind": "midi", "color": told["tracks"][1]["color"], "group": "Band & Co",
+            "sessionClips": 1, "arrangementClips": 1, "notes": 4})
+    );
+    assert_eq!(told["scenes"][0]["timeSignature"], "5/4");
+    assert_eq!(told["locators"], json!([{"name": "Verse", "beat": 8.0}, {"name": "Chorus", "beat": 32.0}]));
+    assert_eq!(told["report"]["leftOut"]["device Operator"], 1);
+    // One of its samples lies beside another Set only.
+    assert_eq!(told["report"]["leftOut"]["audio clips whose sample has no known length"], 1);
+}
+
+#[test]
+fn a_refusal_is_one_line() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let cut = saved(folder.path(), &SET.as_bytes()[..3_000]);
+    let plain = folder.path().join("plain.als");
+    std::fs::write(&plain, SET).expect("written");
+    for (path, why) in [
+        (cut.as_str(), "the Live Set is damaged at /Ableton/LiveSet/Tracks/"),
+        (plain.to_str().expect("UTF-8"), "the file is no Live Set: it is not gzip-compressed"),
+        ("/nowhere/song.als", "the file could not be read"),
+        (folder.path().to_str().expect("UTF-8"), "it is no file"),
+    ] {
+        let (code, out, error) = info(&[path]);
+        assert_eq!((code, out.as_str(), error.lines().count()), (Some(1), "", 1), "{error}");
+        assert!(error.starts_with(&format!("svc-device: {path}: ")) && error.contains(why), "{error}");
+    }
+}
