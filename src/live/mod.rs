@@ -5,6 +5,7 @@
 
 pub mod bridge;
 pub mod bridge_file;
+mod clip_edits;
 mod exchange;
 mod frames;
 mod known;

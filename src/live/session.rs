@@ -5,16 +5,18 @@
 //! reads anew what was read before, which it may have moved.
 
 use super::bridge::Bridge;
+use super::clip_edits::LOOPED_GROWTH;
 use super::exchange::{Ask, CallLink, Change, Exchanges, WaitingWrite, Written, unreadable};
 use super::known::{Known, sorted};
 use super::read_plan::ReadPlan;
 use super::wire_value::{from_wire, note_from_row, note_to_row, object, reference, to_wire};
 use super::write_effects::{expected, is_pure, is_undoable, members_of_made};
-use crate::music::{Meter, Note};
+use crate::music::{Beats, Meter, Note};
 use crate::object_model::check::{self, Asker};
 use crate::object_model::model::{Capability, Clock, LandedTarget};
 use crate::object_model::path::Root;
 use crate::object_model::scope::{Origin, Part, Shape};
+use crate::object_model::value::object_argument;
 use crate::object_model::{
     Class, HostEdits, HostFacts, ModelError, ObjectId, ObjectModel, Scope, Session, Value, class,
 };
@@ -126,7 +128,10 @@ impl ObjectModel for LiveSession {
     }
 
     fn class_of(&self, id: ObjectId) -> Result<Option<&'static Class>, ModelError> {
-        if let Some(class) = self.known(|known| known.class_of(id)) {
+        // Of a device that is about to be made Live alone says whether it is a rack, a Simpler or another.
+        let is_unsure = |known: &Known, class: &Class| known.is_expected(id) && matches!(class.name.as_str(), "Device" | "Chain");
+        let known = |known: &Known| known.class_of(id).filter(|class| class.is_none_or(|class| !is_unsure(known, class)));
+        if let Some(class) = self.known(known) {
             return Ok(class);
         }
         self.look(|known, plan| plan.object(id, known.kind_of(id)))?;
@@ -229,8 +234,9 @@ impl ObjectModel for LiveSession {
 
     fn call_as(&mut self, asker: Asker, id: ObjectId, function: &str, args: &[Value]) -> Result<Value, ModelError> {
         let class = self.class(id)?;
-        check::callable(class, function, args, asker)?;
-        let sent: Vec<Json> = args.iter().map(to_wire).collect();
+        let table = check::callable(class, function, args, asker)?;
+        let kinds = table.args.iter().map(|argument| argument.kind.as_deref().unwrap_or_default());
+        let sent: Vec<Json> = args.iter().zip(kinds.chain(std::iter::repeat(""))).map(argument_to_wire).collect();
         let mut step = json!({ "do": "call", "of": reference(id), "function": function, "args": sent });
         let made = class.functions.get(function).and_then(|function| made_class(&function.returns));
         if let (Some(made), Some(free)) = (made, self.link.free_id()) {
@@ -273,6 +279,7 @@ impl ObjectModel for LiveSession {
     fn capability(&self, capability: Capability) -> Result<(), ModelError> {
         let why = match capability {
             Capability::LiveEngine => "the script in Live does not offer it; do it in Live itself",
+            Capability::LoopedClipGrowth => LOOPED_GROWTH,
             Capability::DryRun => "there are no dry runs on Ableton Live: what it is told, it does",
             Capability::History => "Ableton Live tells nothing of its steps: svc-manage undo goes back one by one",
             Capability::Restore => "Ableton Live brings nothing back alone: svc-manage undo goes back one by one",
@@ -341,6 +348,8 @@ impl ObjectModel for LiveSession {
 const MOST_AHEAD: usize = 200;
 /// The most writes of one program, which is never cut: Live's window waits for it.
 const MOST_WAITING: usize = 1_000;
+/// The most labels that the script gives in one step.
+const MOST_LABELS: usize = 1_024;
 
 impl HostFacts for LiveSession {
     fn kind(&self) -> &'static str {
@@ -368,7 +377,25 @@ impl HostFacts for LiveSession {
     }
 
     fn label_of(&self, parameter: ObjectId, raw: f64) -> Result<Option<String>, ModelError> {
-        Ok(self.known(|known| known.label(parameter, raw).map(str::to_owned)))
+        Ok(self.labels_of(parameter, &[raw])?.into_iter().next().flatten())
+    }
+
+    fn labels_of(&self, parameter: ObjectId, raws: &[f64]) -> Result<Vec<Option<String>>, ModelError> {
+        if !self.known(|known| Some(known.is_read(parameter))).unwrap_or_default() {
+            self.look(|known, plan| plan.object(parameter, known.kind_of(parameter)))?;
+        }
+        let of_known = |known: &Known| raws.iter().map(|raw| known.label(parameter, *raw).map(str::to_owned)).collect();
+        let found: Vec<Option<String>> = of_known(&self.exchanges.lock().known);
+        let missing: Vec<f64> = raws.iter().zip(&found).filter(|(_, label)| label.is_none()).map(|(raw, _)| *raw).collect();
+        for values in missing.chunks(MOST_LABELS) {
+            let labels = self.read(json!({ "do": "labels", "of": reference(parameter), "values": values }))?;
+            let labels = labels.as_array().ok_or_else(unreadable)?;
+            let mut exchanges = self.exchanges.lock();
+            for (raw, label) in values.iter().zip(labels) {
+                exchanges.known.keep_label(parameter, *raw, label.as_str().unwrap_or_default());
+            }
+        }
+        Ok(of_known(&self.exchanges.lock().known))
     }
 
     fn own_devices(&self) -> Result<Vec<ObjectId>, ModelError> {
@@ -421,6 +448,15 @@ fn made_class(returns: &str) -> Option<&'static Class> {
     class::class(returns.strip_prefix("object id of ")?)
 }
 
+/// An argument of that kind of the class table: an object may be given as a text, such as `id 5`.
+fn argument_to_wire((value, kind): (&Value, &str)) -> Json {
+    let is_object = kind.split([' ', '[']).next() == Some("id");
+    match object_argument(value).filter(|_| is_object) {
+        Some(object) => to_wire(&Value::Object(object)),
+        None => to_wire(value),
+    }
+}
+
 /// Where what a function makes will stand, as far as that is sure.
 fn path_of_made(known: &Known, parent: ObjectId, function: &str, first: Option<&Value>) -> Option<String> {
     let path = known.path_of(parent)?;
@@ -443,4 +479,26 @@ fn is_without(class: &Class, path: &str) -> bool {
     class.name == "Track" && !path.starts_with("live_set tracks ")
 }
 
-impl HostEdits for LiveSession {}
+impl HostEdits for LiveSession {
+    fn create_locator(&mut self, at: Beats) -> Result<ObjectId, ModelError> {
+        self.exchanges.lock().toggle_locator(&self.link, at, true)?.ok_or_else(unreadable)
+    }
+
+    fn delete_locator(&mut self, locator: ObjectId) -> Result<(), ModelError> {
+        let at = self.get(locator, "time")?.as_f64().ok_or_else(unreadable)?;
+        self.exchanges.lock().toggle_locator(&self.link, at, false)?;
+        Ok(())
+    }
+
+    fn split_clip(&mut self, clip: ObjectId, at: Beats) -> Result<ObjectId, ModelError> {
+        self.cut_clip(clip, at)
+    }
+
+    fn set_clip_end(&mut self, clip: ObjectId, at: Beats) -> Result<(), ModelError> {
+        self.move_clip_end(clip, at)
+    }
+
+    fn rebuild_clip(&mut self, clip: ObjectId, onto: ObjectId, at: Beats) -> Result<ObjectId, ModelError> {
+        self.build_clip(clip, onto, at)
+    }
+}
