@@ -83,9 +83,9 @@ class LocatorToggle:
             made, gone = _beyond(now, places), _beyond(places, now)
             wanted = (made, gone) if self._present else (gone, made)
             if len(wanted[0]) == 1 and not wanted[1] and abs(wanted[0][0][0] - self._at) <= SAME_BEATS:
-                self._answer = {"ok": True, "began_step": began, "id": 0}
+                self._answer = {"ok": True, "began_step": began, "locator": 0}
                 if self._present:
-                    self._answer["id"] = visit.id_of(_at(song, self._at))
+                    self._answer["locator"] = visit.id_of(_at(song, self._at))
                 self._answer["objects"] = visit.told()
                 return
             self._turn_back(visit, made, gone)

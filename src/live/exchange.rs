@@ -256,7 +256,7 @@ impl Exchanges {
         self.written.undo_steps += usize::from(answer.get("began_step") == Some(&json!(true)));
         self.known.forget_locators();
         link.note_id(self.known.tell(&mut answer));
-        Ok(object(&Json::Object(answer)))
+        Ok(answer.get("locator").and_then(Json::as_u64).filter(|id| *id > 0).map(ObjectId))
     }
 
     fn take_result(&mut self, write: WaitingWrite, result: Result<Json, ModelError>, late: Option<(&Json, bool)>) {

@@ -273,6 +273,12 @@ impl Known {
         }
     }
 
+    pub fn keep_count(&mut self, id: ObjectId, member: &str, count: usize) {
+        if let Some(known) = self.objects.get_mut(&id) {
+            known.counts.insert(member.to_owned(), count.into());
+        }
+    }
+
     /// Its notes are about to be others.
     pub fn forget_notes(&mut self, clip: ObjectId) {
         if let Some(known) = self.objects.get_mut(&clip) {

@@ -13,7 +13,7 @@ use super::wire_value::{from_wire, note_from_row, note_to_row, object, reference
 use super::write_effects::{expected, is_pure, is_undoable, members_of_made};
 use crate::music::{Beats, Meter, Note};
 use crate::object_model::check::{self, Asker};
-use crate::object_model::model::{Capability, Clock, LandedTarget};
+use crate::object_model::model::{Capability, Clock, EnvelopePoint, LandedTarget};
 use crate::object_model::path::Root;
 use crate::object_model::scope::{Origin, Part, Shape};
 use crate::object_model::value::object_argument;
@@ -158,8 +158,16 @@ impl ObjectModel for LiveSession {
         if let Some(count) = self.known(|known| known.count(id, name)) {
             return Ok(count);
         }
+        if !self.known(|known| Some(known.is_read(id))).unwrap_or_default() {
+            self.look(|known, plan| plan.object(id, known.kind_of(id)))?;
+            if let Some(count) = self.known(|known| known.count(id, name)) {
+                return Ok(count);
+            }
+        }
         let count = self.read(json!({ "do": "count", "of": reference(id), "member": name }))?;
-        count.as_u64().and_then(|count| usize::try_from(count).ok()).ok_or_else(unreadable)
+        let count = count.as_u64().and_then(|count| usize::try_from(count).ok()).ok_or_else(unreadable)?;
+        self.exchanges.lock().known.keep_count(id, name, count);
+        Ok(count)
     }
 
     fn child_at(&self, id: ObjectId, name: &str, index: usize) -> Result<Option<ObjectId>, ModelError> {
@@ -169,6 +177,14 @@ impl ObjectModel for LiveSession {
         let Some(child) = self.class_of(id)?.and_then(|class| class.children.get(name)) else { return Ok(None) };
         if let Some(child) = self.known(|known| known.child_at(id, name, index)) {
             return Ok(child);
+        }
+        let is_walked = |known: &Known| known.count(id, name).is_some_and(|count| (1..=MOST_WALKED).contains(&count));
+        if WALKED.contains(&name) && is_walked(&self.exchanges.lock().known) {
+            // Who asks for one by its place looks for the one at a time, and asks for its neighbours too.
+            self.look(|known, plan| plan.list(id, known.kind_of(id), name))?;
+            if let Some(child) = self.known(|known| known.child_at(id, name, index)) {
+                return Ok(child);
+            }
         }
         let mut exchanges = self.exchanges.lock();
         let mut read = ReadPlan::default();
@@ -280,6 +296,7 @@ impl ObjectModel for LiveSession {
         let why = match capability {
             Capability::LiveEngine => "the script in Live does not offer it; do it in Live itself",
             Capability::LoopedClipGrowth => LOOPED_GROWTH,
+            Capability::SavedDevices => NO_PRESETS,
             Capability::DryRun => "there are no dry runs on Ableton Live: what it is told, it does",
             Capability::History => "Ableton Live tells nothing of its steps: svc-manage undo goes back one by one",
             Capability::Restore => "Ableton Live brings nothing back alone: svc-manage undo goes back one by one",
@@ -348,6 +365,9 @@ impl ObjectModel for LiveSession {
 const MOST_AHEAD: usize = 200;
 /// The most writes of one program, which is never cut: Live's window waits for it.
 const MOST_WAITING: usize = 1_000;
+/// Lists that tools walk until they find what they look for, and the most objects of one that are brought at once.
+const WALKED: [&str; 2] = ["arrangement_clips", "cue_points"];
+const MOST_WALKED: usize = 100;
 /// The most labels that the script gives in one step.
 const MOST_LABELS: usize = 1_024;
 
@@ -398,6 +418,10 @@ impl HostFacts for LiveSession {
         Ok(of_known(&self.exchanges.lock().known))
     }
 
+    fn save_device(&self, _: ObjectId) -> Result<Json, ModelError> {
+        Err(ModelError::Unable(NO_PRESETS.to_owned()))
+    }
+
     fn own_devices(&self) -> Result<Vec<ObjectId>, ModelError> {
         if let Some(own) = &self.exchanges.lock().own_devices {
             return Ok(own.clone());
@@ -430,6 +454,8 @@ impl LiveSession {
     }
 }
 
+/// Why presets of this product are none of Live's.
+const NO_PRESETS: &str = "Live's object model neither saves devices nor loads saved ones; use the presets in Live's browser";
 /// What Live calls the plugin, unless its user renamed it.
 const PRODUCT: &str = "SVC Device";
 
@@ -500,5 +526,43 @@ impl HostEdits for LiveSession {
 
     fn rebuild_clip(&mut self, clip: ObjectId, onto: ObjectId, at: Beats) -> Result<ObjectId, ModelError> {
         self.build_clip(clip, onto, at)
+    }
+
+    /// Live copies a device beside itself; from there it is moved.
+    fn copy_device(&mut self, device: ObjectId, onto: ObjectId, at: Option<usize>) -> Result<ObjectId, ModelError> {
+        let holder = self.get(device, "canonical_parent")?.as_object().ok_or(ModelError::NoObject)?;
+        let Value::Objects(devices) = self.get(holder, "devices")? else { return Err(unreadable()) };
+        let index = devices.iter().position(|one| *one == device).ok_or(ModelError::NoObject)?;
+        let step = json!({
+            "do": "call", "of": reference(holder), "function": "duplicate_device", "args": [index],
+        });
+        self.write(step, true)?;
+        let copy = self.child_at(holder, "devices", index + 1)?.filter(|copy| !devices.contains(copy));
+        let copy = copy.ok_or_else(|| ModelError::refused("Live made no copy of the device"))?;
+        if holder == onto && at == Some(index + 1) {
+            return Ok(copy);
+        }
+        let song = self.resolve("live_set")?.ok_or(ModelError::NoObject)?;
+        let end = self.child_count(onto, "devices")?;
+        let at = i64::try_from(at.unwrap_or(end)).unwrap_or(i64::MAX);
+        let moved = self.call(song, "move_device", &[copy.into(), onto.into(), Value::Int(at)]);
+        if let Err(why) = moved {
+            // Where it may not go nothing is left of it.
+            self.call(holder, "delete_device", &[Value::Int(i64::try_from(index).unwrap_or(i64::MAX) + 1)])?;
+            return Err(why);
+        }
+        Ok(copy)
+    }
+
+    fn copy_chain(&mut self, _: ObjectId, _: ObjectId, _: Option<usize>) -> Result<ObjectId, ModelError> {
+        Err(ModelError::Unable("no function of Live copies a chain; duplicate it in Live".to_owned()))
+    }
+
+    fn draw_envelope(&mut self, _: ObjectId, _: ObjectId, _: Vec<EnvelopePoint>) -> Result<(), ModelError> {
+        Err(ModelError::Unable("the script in Live carries no envelopes yet; draw them in Live".to_owned()))
+    }
+
+    fn insert_saved_device(&mut self, _: &Json, _: ObjectId, _: Option<usize>) -> Result<ObjectId, ModelError> {
+        Err(ModelError::Unable(NO_PRESETS.to_owned()))
     }
 }

@@ -199,6 +199,8 @@ pub enum Capability {
     Restore,
     /// Moving the end of a looped Arrangement clip outwards: [`HostEdits::set_clip_end`].
     LoopedClipGrowth,
+    /// Keeping a device outside the Set: [`HostFacts::save_device`].
+    SavedDevices,
 }
 
 /// What a host says of itself and of its objects beside their members.

@@ -84,8 +84,7 @@ def place(owner, new):
 
 
 def clear(owner, start, end, besides=None):
-    """Takes away what is covered and trims what reaches in. A clip that goes on at both sides keeps its left part, and
-    the rest of it is lost."""
+    """Takes away what is covered and trims what reaches in. A clip that goes on at both sides becomes two."""
     kept = []
     for clip in owner["arrangement_clips"]:
         begins, ends = clip["at"], clip["at"] + clip["span"]
@@ -94,12 +93,16 @@ def clear(owner, start, end, besides=None):
         elif start <= begins and ends <= end:
             clip.kill()
         elif begins < start:
+            if ends > end:
+                tail = copy_to(owner, clip, begins)
+                trim_left(tail, end)
+                kept.append(tail)
             trim_right(clip, start)
             kept.append(clip)
         else:
             trim_left(clip, end)
             kept.append(clip)
-    owner["arrangement_clips"] = kept
+    owner["arrangement_clips"] = sorted(kept, key=lambda clip: clip["at"])
 
 
 def trim_right(clip, end):

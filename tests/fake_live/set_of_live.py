@@ -126,7 +126,7 @@ def new_device(world, owner, name):
 
 
 def new_chain(world, rack):
-    chain = Node(world, "Chain.Chain", rack, name=rack["name"], devices=[], mute=False, solo=False, color=0,
+    chain = Node(world, "Chain.Chain", rack, name="Chain", devices=[], mute=False, solo=False, color=0,
                  color_index=0, is_auto_colored=False)
     mixer = chain["mixer_device"] = Node(world, "ChainMixerDevice.ChainMixerDevice", chain, sends=[])
     for member, name, span in (("volume", "Chain Volume", VOLUME), ("panning", "Chain Panning", PAN),

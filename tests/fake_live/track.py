@@ -258,7 +258,7 @@ class RackBehaviour:
 class ChainBehaviour:
     @staticmethod
     def do_insert_device(chain, device_name, device_index=-1):
-        return insert_device(chain, device_name, device_index, takes_midi=True)
+        return insert_device(chain, device_name, device_index, takes_midi=takes_midi(chain))
 
     @staticmethod
     def do_delete_device(chain, index):
@@ -314,6 +314,13 @@ def delete_device(owner, index):
     owner.tell("devices")
 
 
+def takes_midi(owner):
+    """Whether MIDI comes to a track, or to a chain."""
+    if owner.cls == "Track.Track":
+        return owner["kind"] == "midi"
+    return owner.parent["class_name"] != "AudioEffectGroupDevice"
+
+
 def find_device_position(device, target, position):
     others = [other for other in target["devices"] if other is not device]
     return nearest_position(device["type"], others, position)
@@ -322,6 +329,9 @@ def find_device_position(device, target, position):
 def move_device(device, target, position):
     """The device itself goes; the position is brought to what is there."""
     source = device.parent
+    refuse_unless(device["type"] == 2 or takes_midi(target), "MIDI devices need a MIDI track")
+    others = [other for other in target["devices"] if other is not device]
+    refuse_unless(device["type"] != 1 or not any(d["type"] == 1 for d in others), "There is an instrument already")
     source["devices"].remove(device)
     position = nearest_position(device["type"], target["devices"], position)
     target["devices"].insert(position, device)

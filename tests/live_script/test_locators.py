@@ -20,7 +20,7 @@ class Locators(unittest.TestCase):
             with self.subTest(before), Linked() as link:
                 link.do(put("live_set", "current_song_time", before))
                 made = link.ask("locator", at=16, present=True, call=5)
-                self.assertEqual(made["objects"][str(made["id"])][0], "CuePoint")
+                self.assertEqual(made["objects"][str(made["locator"])], ["CuePoint", "live_set cue_points 0"])
                 self.assertEqual((cues(link), playhead(link)), ([(16.0, "1")], before))
                 self.assertEqual((made["began_step"], link.live("steps")), (True, 1))
                 link.ask("locator", at=16.0, present=False)

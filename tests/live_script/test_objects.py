@@ -99,12 +99,10 @@ class Ids(unittest.TestCase):
         track = "live_set tracks 0"
         first = self.link.do(call(track, "create_midi_clip", 0, 16))[0]["id"]
         given = self.link.do(call(track, "create_midi_clip", 4, 4), get(track, "arrangement_clips"), call(
-            track, "create_midi_clip", 8, 8), get(track, "arrangement_clips"), call(
-                track, "create_take_lane"), call({"step": 4}, "create_midi_clip", 0, 4))
-        second, third, clips, lane, take = [given[at]["id"] for at in (0, 2)] + [given[3]["ids"]] + [
-            given[at]["id"] for at in (4, 5)]
-        # Of one that is covered in the middle the head stays, and the rest is lost.
-        self.assertEqual((given[1]["ids"], clips), ([first, second], [first, second, third]))
+            track, "create_take_lane"), call({"step": 2}, "create_midi_clip", 0, 4))
+        second, clips, lane, take = given[0]["id"], given[1]["ids"], given[2]["id"], given[3]["id"]
+        # The one that was cut in the middle is two now; the head is the old one.
+        self.assertEqual((len(clips), clips[0], clips[1]), (3, first, second))
         self.assertEqual([self.path_of(number) for number in clips + [lane, take]], [
             track + " arrangement_clips 0", track + " arrangement_clips 1", track + " arrangement_clips 2",
             track + " take_lanes 0", track + " take_lanes 0 arrangement_clips 0"])

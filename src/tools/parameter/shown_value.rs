@@ -218,7 +218,7 @@ pub fn by_labels(
     wanted: f64,
 ) -> Result<f64, ToolError> {
     const LOOKS: usize = 3;
-    const PARTS: usize = 256;
+    const PARTS: usize = 1_000;
     let mut closest = (f64::INFINITY, low);
     for _ in 0..LOOKS {
         let raws: Vec<f64> = (0..=PARTS).map(|at| low + (high - low) * at as f64 / PARTS as f64).collect();
