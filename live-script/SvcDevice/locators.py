@@ -9,6 +9,8 @@ MAX_TICKS = 6
 # Two places that are one, in beats.
 SAME_BEATS = 0.001
 
+ANEW = ". The locator that stands there was made anew, so it has another id"
+
 PLAYING = "locators are made and removed where the playhead stands, and it cannot be moved while Live plays; stop first"
 
 
@@ -110,7 +112,7 @@ class LocatorToggle:
         hit = "%.10g" % (made + gone)[0][0] if made or gone else "no place"
         self._failure = Failure(
             "refused", "Live put the locator on its grid, at beat %s instead of %.10g, and it was taken back; choose a "
-            "place on the grid, or a finer grid in Live" % (hit, self._at))
+            "place on the grid, or a finer grid in Live%s" % (hit, self._at, ANEW if gone else ""))
 
     def _tell(self):
         if self._failure is not None:

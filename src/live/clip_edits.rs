@@ -49,7 +49,9 @@ impl LiveSession {
     }
 
     fn made(&mut self, of: ObjectId, function: &str, args: &[Value]) -> Result<ObjectId, ModelError> {
-        self.call(of, function, args)?.as_object().ok_or_else(|| ModelError::refused(format!("{function} made nothing")))
+        self.call(of, function, args)?
+            .as_object()
+            .ok_or_else(|| ModelError::refused(format!("{function} made nothing")))
     }
 
     /// A length on the timeline as the clip counts: seconds of unwarped audio, else beats.
@@ -113,7 +115,9 @@ impl LiveSession {
         // Behind everything that is there, on a whole beat.
         let free = self.number(song, "last_event_time")?.max(end).ceil() + 4.0;
         if free + (end - start) > ARRANGEMENT_END_BEATS {
-            return Err(ModelError::refused("there is no free room behind the last clip to lay the second piece aside"));
+            return Err(ModelError::refused(
+                "there is no free room behind the last clip to lay the second piece aside",
+            ));
         }
         let content = self.content_at(clip, at - start)?;
         let track = self.child(clip, "canonical_parent")?;

@@ -129,8 +129,10 @@ impl ObjectModel for LiveSession {
 
     fn class_of(&self, id: ObjectId) -> Result<Option<&'static Class>, ModelError> {
         // Of a device that is about to be made Live alone says whether it is a rack, a Simpler or another.
-        let is_unsure = |known: &Known, class: &Class| known.is_expected(id) && matches!(class.name.as_str(), "Device" | "Chain");
-        let known = |known: &Known| known.class_of(id).filter(|class| class.is_none_or(|class| !is_unsure(known, class)));
+        let is_unsure =
+            |known: &Known, class: &Class| known.is_expected(id) && matches!(class.name.as_str(), "Device" | "Chain");
+        let known =
+            |known: &Known| known.class_of(id).filter(|class| class.is_none_or(|class| !is_unsure(known, class)));
         if let Some(class) = self.known(known) {
             return Ok(class);
         }
@@ -406,7 +408,8 @@ impl HostFacts for LiveSession {
         }
         let of_known = |known: &Known| raws.iter().map(|raw| known.label(parameter, *raw).map(str::to_owned)).collect();
         let found: Vec<Option<String>> = of_known(&self.exchanges.lock().known);
-        let missing: Vec<f64> = raws.iter().zip(&found).filter(|(_, label)| label.is_none()).map(|(raw, _)| *raw).collect();
+        let missing: Vec<f64> =
+            raws.iter().zip(&found).filter(|(_, label)| label.is_none()).map(|(raw, _)| *raw).collect();
         for values in missing.chunks(MOST_LABELS) {
             let labels = self.read(json!({ "do": "labels", "of": reference(parameter), "values": values }))?;
             let labels = labels.as_array().ok_or_else(unreadable)?;
@@ -455,7 +458,8 @@ impl LiveSession {
 }
 
 /// Why presets of this product are none of Live's.
-const NO_PRESETS: &str = "Live's object model neither saves devices nor loads saved ones; use the presets in Live's browser";
+const NO_PRESETS: &str =
+    "Live's object model neither saves devices nor loads saved ones; use the presets in Live's browser";
 /// What Live calls the plugin, unless its user renamed it.
 const PRODUCT: &str = "SVC Device";
 

@@ -197,6 +197,40 @@ fn a_track_with_the_plugin_stays() {
     live.assert_orderly();
 }
 
+/// What an older Live lacks is said with the version that has it, in the entry of each target.
+#[test]
+fn an_older_live_says_what_it_needs() {
+    let without = ["Track.Track.insert_device", "Track.Track.create_midi_clip", "Track.Track.duplicate_device"];
+    let live = linked(json!({ "without": without }));
+    for (line, needs) in [
+        (r#"svc-create-device {"path": "t0", "device": "Reverb"}"#, "12.3"),
+        (r#"svc-create-clip {"path": "t0[5|1]", "length": "1bar", "notes": "C3 1|1"}"#, "12.2"),
+        (r#"svc-duplicate {"type": "device", "path": "rt0/d0"}"#, "12.3"),
+    ] {
+        let answer = post(live.device.addr(), line);
+        let said = answer["result"].as_str().unwrap_or_default().to_owned();
+        assert!(answer["isError"] == true && said.contains(&format!("needs Live {needs}")), "{line}: {answer}");
+    }
+    let both = live.device.call("svc-create-device", json!({"path": "t0,t1", "device": "Reverb"}));
+    for entry in [&both[0], &both[1]] {
+        assert!(entry["detail"].as_str().is_some_and(|said| said.contains("needs Live 12.3")), "{both}");
+    }
+    live.assert_orderly();
+}
+
+/// A locator that Live puts on its grid instead is taken back, in its own entry; the others are made.
+#[test]
+fn locators_stand_where_they_were_asked_for() {
+    let live = linked(json!({ "cue_grid": 4.0 }));
+    let create = json!({"locatorOperation": "create", "locatorTime": "5|1,5|2,9|1", "locatorName": "A,B,C"});
+    let made = live.device.call("svc-update-live-set", create)["locator"].take();
+    assert!(made[1]["detail"].as_str().is_some_and(|said| said.contains("grid")), "{made}");
+    let read = live.device.call("svc-read-live-set", json!({"include": ["locators"]}));
+    let names: Vec<&Value> = read["locators"].as_array().expect("locators").iter().map(|one| &one["name"]).collect();
+    assert_eq!(names, ["A", "C"], "{read}");
+    live.assert_orderly();
+}
+
 /// Auto begins with the Set inside the device and takes Live when its script comes while nobody calls.
 #[test]
 fn hosts_are_chosen() {

@@ -50,10 +50,11 @@ class Locators(unittest.TestCase):
             link.ask("locator", at=8, present=True)
             (found,) = link.do(get("live_set", "cue_points"))
             link.do(put({"id": found["ids"][0]}, "name", "Verse"))
-            for at in (9.0, 13.0):
+            for at, is_anew in ((9.0, True), (13.0, False)):
                 with self.assertRaises(Refused) as refused:
                     link.ask("locator", at=at, present=True)
-                self.assertIn("grid", refused.exception.error["text"])
+                said = refused.exception.error["text"]
+                self.assertEqual(("grid" in said, "another id" in said), (True, is_anew), said)
             self.assertEqual((cues(link), playhead(link)), ([(8.0, "Verse")], 0.0))
 
     def test_a_lost_link_leaves_the_playhead_where_it_was(self):
