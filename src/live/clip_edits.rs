@@ -3,6 +3,7 @@
 //! No function of Live trims an Arrangement clip. A clip that is laid over an end of another shortens that one; so an
 //! empty MIDI clip is laid there and deleted again. Of audio there is no such clip to lay.
 
+use super::refusals::LOOPED_GROWTH;
 use super::session::LiveSession;
 use crate::music::{Beats, LONGEST_CLIP_BEATS, SAME_POSITION_BEATS};
 use crate::object_model::limits::ARRANGEMENT_END_BEATS;
@@ -211,7 +212,3 @@ impl LiveSession {
         Ok(())
     }
 }
-
-/// Why the end of a looped clip stays where it is.
-pub const LOOPED_GROWTH: &str =
-    "no function of Live makes a looped Arrangement clip longer; copies are laid behind it instead";

@@ -5,21 +5,19 @@
 //! reads anew what was read before, which it may have moved.
 
 use super::bridge::Bridge;
-use super::clip_edits::LOOPED_GROWTH;
 use super::exchange::{Ask, CallLink, Change, Exchanges, WaitingWrite, Written, unreadable};
 use super::known::{Known, sorted};
 use super::read_plan::ReadPlan;
+use super::refusals::{LOOPED_GROWTH, NO_PRESETS};
 use super::wire_value::{from_wire, note_from_row, note_to_row, object, reference, to_wire};
 use super::write_effects::{expected, is_pure, is_undoable, members_of_made};
-use crate::music::{Beats, Meter, Note};
+use crate::music::{Meter, Note};
 use crate::object_model::check::{self, Asker};
-use crate::object_model::model::{Capability, Clock, EnvelopePoint, LandedTarget};
+use crate::object_model::model::{Capability, Clock, LandedTarget};
 use crate::object_model::path::Root;
 use crate::object_model::scope::{Origin, Part, Shape};
 use crate::object_model::value::object_argument;
-use crate::object_model::{
-    Class, HostEdits, HostFacts, ModelError, ObjectId, ObjectModel, Scope, Session, Value, class,
-};
+use crate::object_model::{Class, HostFacts, ModelError, ObjectId, ObjectModel, Scope, Session, Value, class};
 use parking_lot::Mutex;
 use serde_json::{Value as Json, json};
 use std::sync::Arc;
@@ -31,9 +29,9 @@ static NEXT_CALL: AtomicU64 = AtomicU64::new(1);
 
 /// Live's objects as one call sees them.
 pub struct LiveSession {
-    link: CallLink,
+    pub(super) link: CallLink,
     live_version: String,
-    exchanges: Arc<Mutex<Exchanges>>,
+    pub(super) exchanges: Arc<Mutex<Exchanges>>,
 }
 
 impl LiveSession {
@@ -87,7 +85,7 @@ impl LiveSession {
     }
 
     /// One step that may change anything; what was known is read anew behind it.
-    fn write(&mut self, step: Json, is_undoable: bool) -> Result<Json, ModelError> {
+    pub(super) fn write(&mut self, step: Json, is_undoable: bool) -> Result<Json, ModelError> {
         let mut exchanges = self.exchanges.lock();
         let mut read = ReadPlan::default();
         exchanges.read_again(&mut read);
@@ -457,9 +455,6 @@ impl LiveSession {
     }
 }
 
-/// Why presets of this product are none of Live's.
-const NO_PRESETS: &str =
-    "Live's object model neither saves devices nor loads saved ones; use the presets in Live's browser";
 /// What Live calls the plugin, unless its user renamed it.
 const PRODUCT: &str = "SVC Device";
 
@@ -507,66 +502,4 @@ fn path_of_made(known: &Known, parent: ObjectId, function: &str, first: Option<&
 /// Whether the object is one of those that have not all members of their class: Live refuses to read the others.
 fn is_without(class: &Class, path: &str) -> bool {
     class.name == "Track" && !path.starts_with("live_set tracks ")
-}
-
-impl HostEdits for LiveSession {
-    fn create_locator(&mut self, at: Beats) -> Result<ObjectId, ModelError> {
-        self.exchanges.lock().toggle_locator(&self.link, at, true)?.ok_or_else(unreadable)
-    }
-
-    fn delete_locator(&mut self, locator: ObjectId) -> Result<(), ModelError> {
-        let at = self.get(locator, "time")?.as_f64().ok_or_else(unreadable)?;
-        self.exchanges.lock().toggle_locator(&self.link, at, false)?;
-        Ok(())
-    }
-
-    fn split_clip(&mut self, clip: ObjectId, at: Beats) -> Result<ObjectId, ModelError> {
-        self.cut_clip(clip, at)
-    }
-
-    fn set_clip_end(&mut self, clip: ObjectId, at: Beats) -> Result<(), ModelError> {
-        self.move_clip_end(clip, at)
-    }
-
-    fn rebuild_clip(&mut self, clip: ObjectId, onto: ObjectId, at: Beats) -> Result<ObjectId, ModelError> {
-        self.build_clip(clip, onto, at)
-    }
-
-    /// Live copies a device beside itself; from there it is moved.
-    fn copy_device(&mut self, device: ObjectId, onto: ObjectId, at: Option<usize>) -> Result<ObjectId, ModelError> {
-        let holder = self.get(device, "canonical_parent")?.as_object().ok_or(ModelError::NoObject)?;
-        let Value::Objects(devices) = self.get(holder, "devices")? else { return Err(unreadable()) };
-        let index = devices.iter().position(|one| *one == device).ok_or(ModelError::NoObject)?;
-        let step = json!({
-            "do": "call", "of": reference(holder), "function": "duplicate_device", "args": [index],
-        });
-        self.write(step, true)?;
-        let copy = self.child_at(holder, "devices", index + 1)?.filter(|copy| !devices.contains(copy));
-        let copy = copy.ok_or_else(|| ModelError::refused("Live made no copy of the device"))?;
-        if holder == onto && at == Some(index + 1) {
-            return Ok(copy);
-        }
-        let song = self.resolve("live_set")?.ok_or(ModelError::NoObject)?;
-        let end = self.child_count(onto, "devices")?;
-        let at = i64::try_from(at.unwrap_or(end)).unwrap_or(i64::MAX);
-        let moved = self.call(song, "move_device", &[copy.into(), onto.into(), Value::Int(at)]);
-        if let Err(why) = moved {
-            // Where it may not go nothing is left of it.
-            self.call(holder, "delete_device", &[Value::Int(i64::try_from(index).unwrap_or(i64::MAX) + 1)])?;
-            return Err(why);
-        }
-        Ok(copy)
-    }
-
-    fn copy_chain(&mut self, _: ObjectId, _: ObjectId, _: Option<usize>) -> Result<ObjectId, ModelError> {
-        Err(ModelError::Unable("no function of Live copies a chain; duplicate it in Live".to_owned()))
-    }
-
-    fn draw_envelope(&mut self, _: ObjectId, _: ObjectId, _: Vec<EnvelopePoint>) -> Result<(), ModelError> {
-        Err(ModelError::Unable("the script in Live carries no envelopes yet; draw them in Live".to_owned()))
-    }
-
-    fn insert_saved_device(&mut self, _: &Json, _: ObjectId, _: Option<usize>) -> Result<ObjectId, ModelError> {
-        Err(ModelError::Unable(NO_PRESETS.to_owned()))
-    }
 }
