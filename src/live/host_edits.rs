@@ -3,6 +3,7 @@
 use super::exchange::unreadable;
 use super::refusals::NO_PRESETS;
 use super::session::LiveSession;
+use super::wire_value::reference;
 use crate::music::Beats;
 use crate::object_model::model::EnvelopePoint;
 use crate::object_model::{HostEdits, ModelError, ObjectId, ObjectModel, Value};
