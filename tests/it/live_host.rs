@@ -72,8 +72,8 @@ fn limited(line: &str) -> (u64, &str) {
     told.unwrap_or((8, line))
 }
 
-/// Makes the calls on both hosts; they answer the same but for what is listed, and take few exchanges. A difference is a
-/// part of the call's line, a part of the pointer into the answer, and the reason.
+/// Makes the calls on both hosts; they answer the same but for what is listed, and take few exchanges. A difference is
+/// a part of the call's line, a part of the pointer into the answer, and the reason.
 fn compare(calls: &str, listed: &str) {
     let embedded = Start::new().args(["--host", "embedded"]).start();
     let live = linked(json!({}));
