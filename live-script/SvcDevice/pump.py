@@ -121,7 +121,8 @@ class Pump:
         return visit
 
     def _run(self):
-        if self._link.state == OPEN:
+        # Without a link what is left of a locator's request is to bring the playhead back.
+        if self._link.state == OPEN or self._requests.in_hand():
             self._requests.run(self._open_visit, self._has_time)
 
     def _send_answer(self, answer, started, more):

@@ -5,6 +5,7 @@ from collections import deque
 
 from .bulk_read import BulkRead
 from .errors import Failure, malformed
+from .locators import LocatorToggle
 from .program import Program
 
 MAX_WAITING = 64
@@ -28,7 +29,7 @@ class Watching:
         return {"ok": True, "watched": numbers, "objects": visit.told()}
 
 
-KINDS = {"program": Program, "read": BulkRead, "watch": Watching}
+KINDS = {"program": Program, "read": BulkRead, "watch": Watching, "locator": LocatorToggle}
 
 
 class Waiting:
@@ -38,6 +39,8 @@ class Waiting:
         self.request = request
         self.work = None
         self.started = False
+        # Whether somebody waits for the answer.
+        self.is_heard = True
 
     def has_expired(self):
         # The clock on the wall is the one that both processes share. A request may have lain in the socket while Live
@@ -68,15 +71,18 @@ class Requests:
             self._waiting.append(waiting)
 
     def cancel(self, number):
-        """Drops a request that has not begun, and a read that has. A program that wrote is not undone."""
+        """Drops a request that has not begun, and a read that has. What wrote is not undone."""
         for waiting in list(self._waiting):
-            if waiting.id == number and not (waiting.started and isinstance(waiting.work, Program)):
+            if waiting.id == number and not self._is_landing(waiting):
                 self._waiting.remove(waiting)
                 self._fail(waiting, Failure("cancelled", "it was cancelled"))
 
     def drop_all(self):
-        """The link is gone: what was not begun never is, and nothing is done a second time."""
-        self._waiting.clear()
+        """The link is gone: what was not begun never is, and nothing is done a second time. A playhead that is away is
+        still brought back."""
+        self._waiting = deque(one for one in self._waiting if one.started and isinstance(one.work, LocatorToggle))
+        for waiting in self._waiting:
+            waiting.is_heard = False
 
     def in_hand(self):
         return bool(self._waiting)
@@ -117,13 +123,15 @@ class Requests:
 
     @staticmethod
     def _is_landing(waiting):
-        """A program that wrote is answered, late as it may be."""
-        return waiting.started and isinstance(waiting.work, Program)
+        """What wrote is answered, late as it may be."""
+        return waiting.started and isinstance(waiting.work, (Program, LocatorToggle))
 
     def _fail(self, waiting, failure):
         error = dict(failure.to_wire(), started=waiting.started)
         self._send(waiting, {"ok": False, "error": error})
 
     def _send(self, waiting, answer):
+        if not waiting.is_heard:
+            return
         answer = dict(answer, kind="answer", id=waiting.id)
         self._answer(answer, waiting.started, bool(waiting.request.get("more")))

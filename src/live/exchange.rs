@@ -244,6 +244,21 @@ impl Exchanges {
         }
     }
 
+    /// Makes or takes away the locator at a moment: the script moves the playhead there and back. Gives what was made.
+    pub fn toggle_locator(&mut self, link: &CallLink, at: f64, present: bool) -> Result<Option<ObjectId>, ModelError> {
+        if self.has_waiting() {
+            self.exchange(link, Ask::default(), |_| ())?;
+        }
+        let message = json!({ "kind": "locator", "at": at, "present": present, "more": true });
+        link.has_written.store(true, Ordering::Release);
+        self.written.programs += 1;
+        let mut answer = link.request(as_object(message).unwrap_or_default(), true)?;
+        self.written.undo_steps += usize::from(answer.get("began_step") == Some(&json!(true)));
+        self.known.forget_locators();
+        link.note_id(self.known.tell(&mut answer));
+        Ok(answer.get("locator").and_then(Json::as_u64).filter(|id| *id > 0).map(ObjectId))
+    }
+
     fn take_result(&mut self, write: WaitingWrite, result: Result<Json, ModelError>, late: Option<(&Json, bool)>) {
         let is_ok = result.is_ok();
         match (result, &write.change) {

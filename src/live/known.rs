@@ -36,6 +36,8 @@ struct KnownObject {
     notes: Option<Vec<Note>>,
     /// How a parameter shows its values.
     display: Option<Json>,
+    /// What it shows for raw values that were asked for, by their bits.
+    labels: HashMap<u64, String>,
     /// Why Live refused to read a member.
     refused: Map<String, Json>,
 }
@@ -163,6 +165,23 @@ impl Known {
         }
     }
 
+    /// One was made, or is gone.
+    pub fn forget_locators(&mut self) {
+        for known in self.objects.values_mut() {
+            match known.class.as_str() {
+                "Song" => {
+                    known.counts.remove("cue_points");
+                    known.children.remove("cue_points");
+                }
+                "CuePoint" => {
+                    self.by_path.remove(&known.path);
+                    *known = KnownObject { class: std::mem::take(&mut known.class), ..KnownObject::default() };
+                }
+                _ => {}
+            }
+        }
+    }
+
     /// What the object holds may have changed.
     pub fn forget_object(&mut self, id: ObjectId) {
         if let Some(known) = self.objects.get_mut(&id) {
@@ -254,6 +273,12 @@ impl Known {
         }
     }
 
+    pub fn keep_count(&mut self, id: ObjectId, member: &str, count: usize) {
+        if let Some(known) = self.objects.get_mut(&id) {
+            known.counts.insert(member.to_owned(), count.into());
+        }
+    }
+
     /// Its notes are about to be others.
     pub fn forget_notes(&mut self, clip: ObjectId) {
         if let Some(known) = self.objects.get_mut(&clip) {
@@ -267,9 +292,19 @@ impl Known {
         }
     }
 
+    /// What a parameter shows for a raw value.
+    pub fn keep_label(&mut self, id: ObjectId, raw: f64, label: &str) {
+        if let Some(known) = self.objects.get_mut(&id) {
+            known.labels.insert(raw.to_bits(), label.to_owned());
+        }
+    }
+
     /// What a parameter shows for a raw value, where that was read.
     pub fn label(&self, id: ObjectId, raw: f64) -> Option<&str> {
         let known = self.objects.get(&id)?;
+        if let Some(label) = known.labels.get(&raw.to_bits()) {
+            return Some(label);
+        }
         let display = known.display.as_ref()?;
         let is = |member: &str| known.read.get(member).and_then(Json::as_f64).is_some_and(|at| at == raw);
         if let Some(items) = display.get("items").and_then(Json::as_array) {

@@ -5,12 +5,15 @@
 
 pub mod bridge;
 pub mod bridge_file;
+mod clip_edits;
 mod exchange;
 mod frames;
+mod host_edits;
 mod known;
 mod link;
 mod messages;
 mod read_plan;
+mod refusals;
 pub mod session;
 #[cfg(test)]
 mod tests;

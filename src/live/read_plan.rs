@@ -28,6 +28,9 @@ const LEFT_OUT: [&str; 12] = [
     "warp_markers",
 ];
 
+/// Short lists, whose objects are named with what they stand in.
+const LISTED: [&str; 3] = ["devices", "chains", "take_lanes"];
+
 /// A bulk read in the making.
 #[derive(Default)]
 pub struct ReadPlan {
@@ -72,6 +75,14 @@ impl ReadPlan {
     /// What is looked at of any object of that class, `None` where it is not known.
     pub fn object(&mut self, id: ObjectId, class: Option<&Class>) {
         let shape = self.usual_look(class);
+        self.part(reference(id), shape, Some(id));
+    }
+
+    /// A child list with the usual look at each object in it.
+    pub fn list(&mut self, id: ObjectId, class: Option<&Class>, name: &str) {
+        let child = class.and_then(|class| class.children.get(name)).and_then(|child| class::class(&child.class));
+        let below = self.usual_look(child);
+        let shape = self.add(json!({ "children": [[name, below]] }));
         self.part(reference(id), shape, Some(id));
     }
 
@@ -169,6 +180,8 @@ impl ReadPlan {
                 if child.list && is_rank {
                     let named = plan.usual_named("rank", |_| json!({ "properties": RANK_MEMBERS }));
                     below.push(json!([name, named]));
+                } else if child.list && LISTED.contains(&name.as_str()) {
+                    below.push(json!([name, plan.bare()]));
                 } else if child.list {
                     counts.push(name);
                 } else if name != "canonical_parent" && depth > 0 && class.name != "Song" {

@@ -8,6 +8,7 @@ use super::bridge::Bridge;
 use super::exchange::{Ask, CallLink, Change, Exchanges, WaitingWrite, Written, unreadable};
 use super::known::{Known, sorted};
 use super::read_plan::ReadPlan;
+use super::refusals::{LOOPED_GROWTH, NO_PRESETS};
 use super::wire_value::{from_wire, note_from_row, note_to_row, object, reference, to_wire};
 use super::write_effects::{expected, is_pure, is_undoable, members_of_made};
 use crate::music::{Meter, Note};
@@ -15,9 +16,8 @@ use crate::object_model::check::{self, Asker};
 use crate::object_model::model::{Capability, Clock, LandedTarget};
 use crate::object_model::path::Root;
 use crate::object_model::scope::{Origin, Part, Shape};
-use crate::object_model::{
-    Class, HostEdits, HostFacts, ModelError, ObjectId, ObjectModel, Scope, Session, Value, class,
-};
+use crate::object_model::value::object_argument;
+use crate::object_model::{Class, HostFacts, ModelError, ObjectId, ObjectModel, Scope, Session, Value, class};
 use parking_lot::Mutex;
 use serde_json::{Value as Json, json};
 use std::sync::Arc;
@@ -29,9 +29,9 @@ static NEXT_CALL: AtomicU64 = AtomicU64::new(1);
 
 /// Live's objects as one call sees them.
 pub struct LiveSession {
-    link: CallLink,
+    pub(super) link: CallLink,
     live_version: String,
-    exchanges: Arc<Mutex<Exchanges>>,
+    pub(super) exchanges: Arc<Mutex<Exchanges>>,
 }
 
 impl LiveSession {
@@ -85,7 +85,7 @@ impl LiveSession {
     }
 
     /// One step that may change anything; what was known is read anew behind it.
-    fn write(&mut self, step: Json, is_undoable: bool) -> Result<Json, ModelError> {
+    pub(super) fn write(&mut self, step: Json, is_undoable: bool) -> Result<Json, ModelError> {
         let mut exchanges = self.exchanges.lock();
         let mut read = ReadPlan::default();
         exchanges.read_again(&mut read);
@@ -126,7 +126,12 @@ impl ObjectModel for LiveSession {
     }
 
     fn class_of(&self, id: ObjectId) -> Result<Option<&'static Class>, ModelError> {
-        if let Some(class) = self.known(|known| known.class_of(id)) {
+        // Of a device that is about to be made Live alone says whether it is a rack, a Simpler or another.
+        let is_unsure =
+            |known: &Known, class: &Class| known.is_expected(id) && matches!(class.name.as_str(), "Device" | "Chain");
+        let known =
+            |known: &Known| known.class_of(id).filter(|class| class.is_none_or(|class| !is_unsure(known, class)));
+        if let Some(class) = self.known(known) {
             return Ok(class);
         }
         self.look(|known, plan| plan.object(id, known.kind_of(id)))?;
@@ -153,8 +158,16 @@ impl ObjectModel for LiveSession {
         if let Some(count) = self.known(|known| known.count(id, name)) {
             return Ok(count);
         }
+        if !self.known(|known| Some(known.is_read(id))).unwrap_or_default() {
+            self.look(|known, plan| plan.object(id, known.kind_of(id)))?;
+            if let Some(count) = self.known(|known| known.count(id, name)) {
+                return Ok(count);
+            }
+        }
         let count = self.read(json!({ "do": "count", "of": reference(id), "member": name }))?;
-        count.as_u64().and_then(|count| usize::try_from(count).ok()).ok_or_else(unreadable)
+        let count = count.as_u64().and_then(|count| usize::try_from(count).ok()).ok_or_else(unreadable)?;
+        self.exchanges.lock().known.keep_count(id, name, count);
+        Ok(count)
     }
 
     fn child_at(&self, id: ObjectId, name: &str, index: usize) -> Result<Option<ObjectId>, ModelError> {
@@ -164,6 +177,14 @@ impl ObjectModel for LiveSession {
         let Some(child) = self.class_of(id)?.and_then(|class| class.children.get(name)) else { return Ok(None) };
         if let Some(child) = self.known(|known| known.child_at(id, name, index)) {
             return Ok(child);
+        }
+        let is_walked = |known: &Known| known.count(id, name).is_some_and(|count| (1..=MOST_WALKED).contains(&count));
+        if WALKED.contains(&name) && is_walked(&self.exchanges.lock().known) {
+            // Who asks for one by its place looks for the one at a time, and asks for its neighbours too.
+            self.look(|known, plan| plan.list(id, known.kind_of(id), name))?;
+            if let Some(child) = self.known(|known| known.child_at(id, name, index)) {
+                return Ok(child);
+            }
         }
         let mut exchanges = self.exchanges.lock();
         let mut read = ReadPlan::default();
@@ -229,11 +250,12 @@ impl ObjectModel for LiveSession {
 
     fn call_as(&mut self, asker: Asker, id: ObjectId, function: &str, args: &[Value]) -> Result<Value, ModelError> {
         let class = self.class(id)?;
-        check::callable(class, function, args, asker)?;
+        let table = check::callable(class, function, args, asker)?;
         if DELETES.contains(&function) {
             self.refuse_own_device(id, function, args)?;
         }
-        let sent: Vec<Json> = args.iter().map(to_wire).collect();
+        let kinds = table.args.iter().map(|argument| argument.kind.as_deref().unwrap_or_default());
+        let sent: Vec<Json> = args.iter().zip(kinds.chain(std::iter::repeat(""))).map(argument_to_wire).collect();
         let mut step = json!({ "do": "call", "of": reference(id), "function": function, "args": sent });
         let made = class.functions.get(function).and_then(|function| made_class(&function.returns));
         if let (Some(made), Some(free)) = (made, self.link.free_id()) {
@@ -276,6 +298,8 @@ impl ObjectModel for LiveSession {
     fn capability(&self, capability: Capability) -> Result<(), ModelError> {
         let why = match capability {
             Capability::LiveEngine => "the script in Live does not offer it; do it in Live itself",
+            Capability::LoopedClipGrowth => LOOPED_GROWTH,
+            Capability::SavedDevices => NO_PRESETS,
             Capability::DryRun => {
                 "there are no dry runs on Ableton Live: what it is told, it does, and a batch that fails keeps what it did"
             }
@@ -346,6 +370,11 @@ impl ObjectModel for LiveSession {
 const MOST_AHEAD: usize = 200;
 /// The most writes of one program, which is never cut: Live's window waits for it.
 const MOST_WAITING: usize = 1_000;
+/// Lists that tools walk until they find what they look for, and the most objects of one that are brought at once.
+const WALKED: [&str; 2] = ["arrangement_clips", "cue_points"];
+const MOST_WALKED: usize = 100;
+/// The most labels that the script gives in one step.
+const MOST_LABELS: usize = 1_024;
 
 impl HostFacts for LiveSession {
     fn kind(&self) -> &'static str {
@@ -373,7 +402,30 @@ impl HostFacts for LiveSession {
     }
 
     fn label_of(&self, parameter: ObjectId, raw: f64) -> Result<Option<String>, ModelError> {
-        Ok(self.known(|known| known.label(parameter, raw).map(str::to_owned)))
+        Ok(self.labels_of(parameter, &[raw])?.into_iter().next().flatten())
+    }
+
+    fn labels_of(&self, parameter: ObjectId, raws: &[f64]) -> Result<Vec<Option<String>>, ModelError> {
+        if !self.known(|known| Some(known.is_read(parameter))).unwrap_or_default() {
+            self.look(|known, plan| plan.object(parameter, known.kind_of(parameter)))?;
+        }
+        let of_known = |known: &Known| raws.iter().map(|raw| known.label(parameter, *raw).map(str::to_owned)).collect();
+        let found: Vec<Option<String>> = of_known(&self.exchanges.lock().known);
+        let missing: Vec<f64> =
+            raws.iter().zip(&found).filter(|(_, label)| label.is_none()).map(|(raw, _)| *raw).collect();
+        for values in missing.chunks(MOST_LABELS) {
+            let labels = self.read(json!({ "do": "labels", "of": reference(parameter), "values": values }))?;
+            let labels = labels.as_array().ok_or_else(unreadable)?;
+            let mut exchanges = self.exchanges.lock();
+            for (raw, label) in values.iter().zip(labels) {
+                exchanges.known.keep_label(parameter, *raw, label.as_str().unwrap_or_default());
+            }
+        }
+        Ok(of_known(&self.exchanges.lock().known))
+    }
+
+    fn save_device(&self, _: ObjectId) -> Result<Json, ModelError> {
+        Err(ModelError::Unable(NO_PRESETS.to_owned()))
     }
 
     fn link_facts(&self) -> Option<Json> {
@@ -468,6 +520,15 @@ fn made_class(returns: &str) -> Option<&'static Class> {
     class::class(returns.strip_prefix("object id of ")?)
 }
 
+/// An argument of that kind of the class table: an object may be given as a text, such as `id 5`.
+fn argument_to_wire((value, kind): (&Value, &str)) -> Json {
+    let is_object = kind.split([' ', '[']).next() == Some("id");
+    match object_argument(value).filter(|_| is_object) {
+        Some(object) => to_wire(&Value::Object(object)),
+        None => to_wire(value),
+    }
+}
+
 /// Where what a function makes will stand, as far as that is sure.
 fn path_of_made(known: &Known, parent: ObjectId, function: &str, first: Option<&Value>) -> Option<String> {
     let path = known.path_of(parent)?;
@@ -489,5 +550,3 @@ fn path_of_made(known: &Known, parent: ObjectId, function: &str, first: Option<&
 fn is_without(class: &Class, path: &str) -> bool {
     class.name == "Track" && !path.starts_with("live_set tracks ")
 }
-
-impl HostEdits for LiveSession {}

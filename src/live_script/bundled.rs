@@ -38,6 +38,7 @@ pub const SCRIPT_FILES: &[ScriptFile] = script_files![
     "ids.py",
     "late.py",
     "link.py",
+    "locators.py",
     "members.py",
     "newer.py",
     "notes.py",

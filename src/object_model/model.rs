@@ -197,6 +197,10 @@ pub enum Capability {
     History,
     /// Bringing one object back alone: [`HostEdits::restore`].
     Restore,
+    /// Moving the end of a looped Arrangement clip outwards: [`HostEdits::set_clip_end`].
+    LoopedClipGrowth,
+    /// Keeping a device outside the Set: [`HostFacts::save_device`].
+    SavedDevices,
 }
 
 /// What a host says of itself and of its objects beside their members.
@@ -240,6 +244,11 @@ pub trait HostFacts {
     /// The label of a parameter's raw value: `str_for_value` for readers. By default none is known.
     fn label_of(&self, _parameter: ObjectId, _raw: f64) -> Result<Option<String>, ModelError> {
         Ok(None)
+    }
+
+    /// [`label_of`](HostFacts::label_of) of many raw values at once.
+    fn labels_of(&self, parameter: ObjectId, raws: &[f64]) -> Result<Vec<Option<String>>, ModelError> {
+        raws.iter().map(|raw| self.label_of(parameter, *raw)).collect()
     }
 
     /// The number that a parameter's raw value is shown as, in the unit of its [readout](HostFacts::readout). By

@@ -153,6 +153,10 @@ impl<S: Deref<Target = SetState>> HostFacts for WorkingCopy<S> {
         self.read().label_of(parameter, raw)
     }
 
+    fn labels_of(&self, parameter: ObjectId, raws: &[f64]) -> Result<Vec<Option<String>>, ModelError> {
+        self.read().labels_of(parameter, raws)
+    }
+
     fn shown_number(&self, parameter: ObjectId, raw: f64) -> Result<Option<f64>, ModelError> {
         self.read().shown_number(parameter, raw)
     }

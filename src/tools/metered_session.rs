@@ -190,6 +190,11 @@ where
         self.inner.label_of(parameter, raw)
     }
 
+    fn labels_of(&self, parameter: ObjectId, raws: &[f64]) -> Result<Vec<Option<String>>, ModelError> {
+        self.budget.spend(raws.len() as u64)?;
+        self.inner.labels_of(parameter, raws)
+    }
+
     fn shown_number(&self, parameter: ObjectId, raw: f64) -> Result<Option<f64>, ModelError> {
         self.budget.spend(1)?;
         self.inner.shown_number(parameter, raw)

@@ -1,7 +1,7 @@
 """Runs a script in a fake Live: `python -m fake_live OPTIONS`, options as JSON.
 
-`{"script": "…/SvcDevice"}`, and `tick_ms`, `real`, `timer`, `version`, `without`, `access_us`, `set`. Commands are
-read from standard input, one JSON object a line (see control.py). With `real` ticks come by themselves.
+`{"script": "…/SvcDevice"}`, and `tick_ms`, `real`, `timer`, `version`, `without`, `access_us`, `cue_grid`, `set`.
+Commands are read from standard input, one JSON object a line (see control.py). With `real` ticks come by themselves.
 """
 
 import json

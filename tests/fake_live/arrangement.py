@@ -76,32 +76,78 @@ def copy_to(owner, clip, start):
 
 
 def place(owner, new):
-    """Puts a clip over what is there: what it covers goes, what it cuts is shortened or becomes two."""
-    start, end = new["at"], new["at"] + new["span"]
+    """Puts a clip over what is there."""
+    clear(owner, new["at"], new["at"] + new["span"])
+    owner["arrangement_clips"] = sorted(owner["arrangement_clips"] + [new], key=lambda clip: clip["at"])
+    owner.tell("arrangement_clips")
+    return new
+
+
+def clear(owner, start, end, besides=None):
+    """Takes away what is covered and trims what reaches in. A clip that goes on at both sides becomes two."""
     kept = []
     for clip in owner["arrangement_clips"]:
         begins, ends = clip["at"], clip["at"] + clip["span"]
-        if ends <= start or begins >= end:
+        if clip is besides or ends <= start or begins >= end:
             kept.append(clip)
         elif start <= begins and ends <= end:
             clip.kill()
         elif begins < start:
             if ends > end:
-                kept.append(tail_of(owner, clip, end))
-            clip["span"] = start - begins
+                tail = copy_to(owner, clip, begins)
+                trim_left(tail, end)
+                kept.append(tail)
+            trim_right(clip, start)
             kept.append(clip)
         else:
-            clip["at"], clip["span"] = end, ends - end
+            trim_left(clip, end)
             kept.append(clip)
-    owner["arrangement_clips"] = sorted(kept + [new], key=lambda clip: clip["at"])
+    owner["arrangement_clips"] = sorted(kept, key=lambda clip: clip["at"])
+
+
+def trim_right(clip, end):
+    clip["span"] = end - clip["at"]
+    if not clip["looping"]:
+        clip["loop_end"] = clip["end_marker"] = clip["loop_start"] + own_time(clip, clip["span"])
+
+
+def trim_left(clip, start):
+    """What is left plays what it played."""
+    later = own_time(clip, start - clip["at"])
+    clip["at"], clip["span"] = start, clip["at"] + clip["span"] - start
+    if not clip["looping"]:
+        clip["loop_start"] += later
+        clip["start_marker"] = clip["loop_start"]
+        return
+    content = clip["start_marker"] + later
+    if content >= clip["loop_end"]:
+        content = clip["loop_start"] + (content - clip["loop_end"]) % (clip["loop_end"] - clip["loop_start"])
+    clip["start_marker"] = content
+
+
+def set_unlooped_end(clip, value):
+    """The region of an unlooped clip is what it covers: it grows over what follows."""
+    clip["loop_end"] = clip["end_marker"] = value
+    if clip["session"]:
+        return
+    clip["span"] = (value - clip["loop_start"]) * (beats_per_second(clip) if is_unwarped(clip) else 1.0)
+    owner = clip.parent
+    clear(owner, clip["at"], clip["at"] + clip["span"], besides=clip)
     owner.tell("arrangement_clips")
-    return new
+    clip.tell("end_time", "end_marker")
 
 
-def tail_of(owner, clip, start):
-    tail = copy_to(owner, clip, start)
-    tail["span"] = clip["at"] + clip["span"] - start
-    return tail
+def is_unwarped(clip):
+    return clip["is_audio_clip"] and not clip["warping"]
+
+
+def beats_per_second(clip):
+    return clip.world.song["tempo"] / 60.0
+
+
+def own_time(clip, beats):
+    """The markers of unwarped audio are in seconds."""
+    return beats / beats_per_second(clip) if is_unwarped(clip) else beats
 
 
 def refuse_if(wrong, text):

@@ -3,6 +3,7 @@
 import os
 
 from . import set_of_live
+from .arrangement import set_unlooped_end
 from .boost import RANGE_TEXT
 from .colors import nearest
 from .track import refuse_unless
@@ -137,7 +138,10 @@ class ClipBehaviour:
     @staticmethod
     def set_loop_end(clip, value):
         refuse_unless(value > clip["loop_start"], RANGE_TEXT)
-        clip["loop_end"] = value
+        if clip["looping"]:
+            clip["loop_end"] = value
+        else:
+            set_unlooped_end(clip, value)
         clip.tell("loop_end")
 
     @staticmethod

@@ -62,6 +62,8 @@ class World:
         self.version = (12, 3, 6)
         # Microseconds that each access costs on the virtual clock.
         self.access_us = 1.0
+        # Beats of the grid that locators go to; 0 is none.
+        self.cue_grid = 0.0
         self._next_pointer = 0x7F0000001000
         self._free = []
         self._late = []

@@ -7,18 +7,27 @@ VOLUME = (0.0, 1.0, 0.85)
 PAN = (-1.0, 1.0, 0.0)
 SEND = (0.0, 1.0, 0.0)
 SWITCH = (0.0, 1.0, 1.0)
+PAN_LEFT, PAN_RIGHT = (-1.0, 1.0, -1.0), (-1.0, 1.0, 1.0)
+TEMPO = (60.0, 200.0, 120.0)
+READINGS = {VOLUME: "fader", PAN: "pan", SEND: "fader", PAN_LEFT: "pan", PAN_RIGHT: "pan", TEMPO: "whole"}
 
-# A few of Live's devices: class name, kind (1 instrument, 2 audio effect, 4 MIDI effect), parameters.
+# A few of Live's devices: class name, kind (1 instrument, 2 audio effect, 4 MIDI effect), parameters with their span
+# and how they are shown, or their items.
+MACROS = tuple(("Macro %d" % n, 0.0, 127.0, 0.0, "whole") for n in range(1, 17))
 DEVICES = {
-    "Reverb": ("Reverb", 2, (("Decay Time", 0.0, 1.0, 0.5), ("Dry/Wet", 0.0, 1.0, 0.55))),
-    "Delay": ("Delay", 2, (("Feedback", 0.0, 1.0, 0.5), ("Dry/Wet", 0.0, 1.0, 0.5))),
-    "Utility": ("StereoGain", 2, (("Gain", -1.0, 1.0, 0.0), ("Mute", 0.0, 1.0, 0.0))),
-    "Operator": ("Operator", 1, (("Volume", 0.0, 1.0, 0.6), ("Transpose", -48.0, 48.0, 0.0))),
-    "Pitch": ("MidiPitcher", 4, (("Pitch", -128.0, 128.0, 0.0),)),
+    "Reverb": ("Reverb", 2, (("Decay Time", 0.0, 1.0, 0.5, "time"), ("In Filter Freq", 0.0, 1.0, 0.5, "frequency"),
+                             ("Dry/Wet", 0.0, 1.0, 0.55, "percent"))),
+    "Delay": ("Delay", 2, (("Feedback", 0.0, 1.0, 0.5, "percent"), ("Dry/Wet", 0.0, 1.0, 0.5, "percent"))),
+    "Utility": ("StereoGain", 2, (("Output", -1.0, 1.0, 0.0, "gain"), ("Balance", -1.0, 1.0, 0.0, "pan"),
+                                  ("Mute", 0.0, 1.0, 0.0, ("Off", "On")),
+                                  ("Channel Mode", 0.0, 3.0, 1.0, ("Left", "Stereo", "Right", "Swap")))),
+    "Operator": ("Operator", 1, (("Volume", 0.0, 1.0, 0.6, "fader"), ("Transpose", -48.0, 48.0, 0.0, "semitones"))),
+    "Pitch": ("MidiPitcher", 4, (("Pitch", -128.0, 128.0, 0.0, "semitones"),)),
     "SVC Device": ("PluginDevice", 1, ()),
-    "Instrument Rack": ("InstrumentGroupDevice", 1, tuple(("Macro %d" % n, 0.0, 127.0, 0.0) for n in range(1, 17))),
+    "Instrument Rack": ("InstrumentGroupDevice", 1, MACROS),
+    "Audio Effect Rack": ("AudioEffectGroupDevice", 2, MACROS),
 }
-RACKS = ("Instrument Rack",)
+RACKS = ("Instrument Rack", "Audio Effect Rack")
 
 SCALES = (("Major", (0, 2, 4, 5, 7, 9, 11)), ("Minor", (0, 2, 3, 5, 7, 8, 10)), ("Dorian", (0, 2, 3, 5, 7, 9, 10)))
 
@@ -68,15 +77,15 @@ def new_track(world, song, kind, slots, name=None):
     mixer = Node(world, "MixerDevice.MixerDevice", track, sends=[], crossfade_assign=1, panning_mode=0)
     track["mixer_device"] = mixer
     parameters = [("volume", "Track Volume", VOLUME), ("panning", "Track Panning", PAN),
-                  ("left_split_stereo", "Split Stereo Pan L", (-1.0, 1.0, -1.0)),
-                  ("right_split_stereo", "Split Stereo Pan R", (-1.0, 1.0, 1.0))]
+                  ("left_split_stereo", "Split Stereo Pan L", PAN_LEFT),
+                  ("right_split_stereo", "Split Stereo Pan R", PAN_RIGHT)]
     if kind == "main":
         parameters += [("cue_volume", "Preview Volume", VOLUME), ("crossfader", "Crossfader", PAN),
-                       ("song_tempo", "Song Tempo", (60.0, 200.0, 120.0))]
+                       ("song_tempo", "Song Tempo", TEMPO)]
     else:
         parameters.append(("track_activator", "Track Activator", SWITCH))
     for member, name, span in parameters:
-        mixer[member] = new_parameter(world, mixer, name, span, items=("Off", "On") if span is SWITCH else ())
+        mixer[member] = new_parameter(world, mixer, name, span, ("Off", "On") if span is SWITCH else READINGS[span])
     return track
 
 
@@ -87,14 +96,17 @@ def fit_sends(world, song, track):
         sends.pop().kill()
     while len(sends) < len(song["return_tracks"]):
         name = "%s-Send" % chr(ord("A") + len(sends))
-        sends.append(new_parameter(world, track["mixer_device"], name, SEND))
+        sends.append(new_parameter(world, track["mixer_device"], name, SEND, "fader"))
 
 
-def new_parameter(world, owner, name, span, items=()):
+def new_parameter(world, owner, name, span, shown):
+    """`shown` is a name of `readings`, or the items of a quantized one."""
     low, high, value = span
+    items = () if isinstance(shown, str) else shown
     return Node(world, "DeviceParameter.DeviceParameter", owner, name=name, original_name=name, min=low, max=high,
                 value=value, default_value=value, is_enabled=True, is_quantized=bool(items), value_items=list(items),
-                short_value_items=list(items), automation_state=0, state=0)
+                short_value_items=list(items), automation_state=0, state=0,
+                reading=None if items else shown)
 
 
 def new_device(world, owner, name):
@@ -107,19 +119,19 @@ def new_device(world, owner, name):
     if name in RACKS:
         device.values.update(chains=[], return_chains=[], drum_pads=[], visible_drum_pads=[], can_have_chains=True,
                              variation_count=0, selected_variation_index=-1, visible_macro_count=8)
-    device["parameters"].append(new_parameter(world, device, "Device On", SWITCH, items=("Off", "On")))
+    device["parameters"].append(new_parameter(world, device, "Device On", SWITCH, ("Off", "On")))
     for told in parameters:
-        device["parameters"].append(new_parameter(world, device, told[0], told[1:]))
+        device["parameters"].append(new_parameter(world, device, told[0], told[1:4], told[4]))
     return device
 
 
 def new_chain(world, rack):
-    chain = Node(world, "Chain.Chain", rack, name=rack["name"], devices=[], mute=False, solo=False, color=0,
+    chain = Node(world, "Chain.Chain", rack, name="Chain", devices=[], mute=False, solo=False, color=0,
                  color_index=0, is_auto_colored=False)
     mixer = chain["mixer_device"] = Node(world, "ChainMixerDevice.ChainMixerDevice", chain, sends=[])
     for member, name, span in (("volume", "Chain Volume", VOLUME), ("panning", "Chain Panning", PAN),
                                ("chain_activator", "Chain Activator", SWITCH)):
-        mixer[member] = new_parameter(world, mixer, name, span)
+        mixer[member] = new_parameter(world, mixer, name, span, ("Off", "On") if span is SWITCH else READINGS[span])
     return chain
 
 

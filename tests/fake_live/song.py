@@ -196,6 +196,16 @@ class SongBehaviour:
         from .track import move_device
         return move_device(device, target, target_position)
 
+    @staticmethod
+    def do_find_device_position(song, device, target, target_position):
+        from .track import find_device_position
+        return find_device_position(device, target, target_position)
+
+    @staticmethod
+    def get_last_event_time(song):
+        return max([clip["at"] + clip["span"] for track in song["tracks"] for clip in track["arrangement_clips"]] +
+                   [cue["time"] for cue in song["cue_points"]] + [0.0])
+
     # --- scenes ---
 
     @staticmethod
@@ -238,12 +248,19 @@ class SongBehaviour:
 
     @staticmethod
     def do_set_or_delete_cue(song):
-        here = [cue for cue in song["cue_points"] if cue["time"] == song["current_song_time"]]
+        at = song["current_song_time"]
+        grid = song.world.cue_grid
+        if grid:
+            # Recent builds go to the nearest line of the grid.
+            at = round(at / grid) * grid
+        here = [cue for cue in song["cue_points"] if cue["time"] == at]
         if here:
             song["cue_points"].remove(here[0])
             here[0].kill()
         else:
-            cue = Node(song.world, "Song.CuePoint", song, time=song["current_song_time"], name="")
+            numbers = {cue["name"] for cue in song["cue_points"]}
+            name = next(str(n) for n in range(1, 9999) if str(n) not in numbers)
+            cue = Node(song.world, "Song.CuePoint", song, time=at, name=name)
             song["cue_points"] = sorted(song["cue_points"] + [cue], key=lambda one: one["time"])
         song.tell("cue_points")
 

@@ -1,6 +1,6 @@
 """What tracks, mixers, parameters and devices do."""
 
-from . import set_of_live
+from . import readings, set_of_live
 from .arrangement import ArrangementBehaviour
 from .boost import RANGE_TEXT
 from .colors import nearest
@@ -152,6 +152,10 @@ class TrackBehaviour(ArrangementBehaviour):
     def do_delete_device(track, index):
         delete_device(track, index)
 
+    @staticmethod
+    def do_duplicate_device(track, index):
+        return duplicate_device(track, index)
+
     # --- clips ---
 
     @staticmethod
@@ -212,13 +216,11 @@ class ParameterBehaviour:
 
     @staticmethod
     def get_display_value(parameter):
-        return round(parameter["value"] * 100.0, 1)
+        return readings.number(readings.label(parameter, parameter["value"]))
 
     @staticmethod
     def do_str_for_value(parameter, value):
-        if parameter["is_quantized"]:
-            return parameter["value_items"][int(value)]
-        return "%.1f %%" % (value * 100.0)
+        return readings.label(parameter, value)
 
     @staticmethod
     def do_re_enable_automation(parameter):
@@ -256,11 +258,27 @@ class RackBehaviour:
 class ChainBehaviour:
     @staticmethod
     def do_insert_device(chain, device_name, device_index=-1):
-        return insert_device(chain, device_name, device_index, takes_midi=True)
+        return insert_device(chain, device_name, device_index, takes_midi=takes_midi(chain))
 
     @staticmethod
     def do_delete_device(chain, index):
         delete_device(chain, index)
+
+    @staticmethod
+    def do_duplicate_device(chain, index):
+        return duplicate_device(chain, index)
+
+
+# MIDI effects, then the instrument, then audio effects.
+ORDER = {4: 0, 1: 1, 2: 2}
+
+
+def nearest_position(device_type, devices, position):
+    """The place next to that one where a device of that type can stand among those."""
+    ranks = [ORDER[device["type"]] for device in devices]
+    first = sum(1 for rank in ranks if rank < ORDER[device_type])
+    last = len(ranks) - sum(1 for rank in ranks if rank > ORDER[device_type])
+    return max(first, min(position, last))
 
 
 def insert_device(owner, name, index, takes_midi):
@@ -269,10 +287,24 @@ def insert_device(owner, name, index, takes_midi):
     kind = set_of_live.DEVICES[name][1]
     refuse_unless(kind == 2 or takes_midi, "MIDI devices need a MIDI track")
     refuse_unless(kind != 1 or not any(d["type"] == 1 for d in owner["devices"]), "There is an instrument already")
+    place = nearest_position(kind, owner["devices"], len(owner["devices"]) if index == -1 else index)
+    refuse_unless(index in (-1, place), "The device cannot be inserted there")
     device = set_of_live.new_device(owner.world, owner, name)
-    owner["devices"].insert(len(owner["devices"]) if index == -1 else index, device)
+    owner["devices"].insert(place, device)
     owner.tell("devices")
     return device
+
+
+def duplicate_device(owner, index):
+    """Beside itself. Instruments, and racks of them, are refused."""
+    from .song import copy_device
+
+    if not 0 <= index < len(owner["devices"]):
+        raise IndexError("Invalid device index")
+    source = owner["devices"][index]
+    refuse_unless(source["type"] != 1, "Instruments cannot be duplicated")
+    owner["devices"].insert(index + 1, copy_device(source, owner))
+    owner.tell("devices")
 
 
 def delete_device(owner, index):
@@ -282,11 +314,26 @@ def delete_device(owner, index):
     owner.tell("devices")
 
 
+def takes_midi(owner):
+    """Whether MIDI comes to a track, or to a chain."""
+    if owner.cls == "Track.Track":
+        return owner["kind"] == "midi"
+    return owner.parent["class_name"] != "AudioEffectGroupDevice"
+
+
+def find_device_position(device, target, position):
+    others = [other for other in target["devices"] if other is not device]
+    return nearest_position(device["type"], others, position)
+
+
 def move_device(device, target, position):
     """The device itself goes; the position is brought to what is there."""
     source = device.parent
+    refuse_unless(device["type"] == 2 or takes_midi(target), "MIDI devices need a MIDI track")
+    others = [other for other in target["devices"] if other is not device]
+    refuse_unless(device["type"] != 1 or not any(d["type"] == 1 for d in others), "There is an instrument already")
     source["devices"].remove(device)
-    position = max(0, min(position, len(target["devices"])))
+    position = nearest_position(device["type"], target["devices"], position)
     target["devices"].insert(position, device)
     device.parent = target
     source.tell("devices")

@@ -7,10 +7,6 @@ use crate::support::http::once;
 use serde_json::{Value, json};
 use std::net::SocketAddr;
 
-const CALLS: &str = include_str!("live_host/calls.txt");
-/// Where the answers differ, and why: a part of the call's line, a part of the pointer into the answer, the reason.
-const DIFFERENCES: &str = include_str!("live_host/differences.txt");
-
 fn lines(text: &str) -> impl Iterator<Item = &str> {
     text.lines().filter(|line| !line.is_empty() && !line.starts_with('#'))
 }
@@ -70,27 +66,33 @@ fn differences(one: &Value, other: &Value, at: &str, found: &mut Vec<String>) {
     }
 }
 
-/// What users do with a session does the same on both hosts, but for what is listed, and takes few exchanges.
-#[test]
-fn the_session_answers_as_on_the_embedded_set() {
+/// A line of a list: its call, and how many requests to Live it has at most: eight, or the number in front of it.
+fn limited(line: &str) -> (u64, &str) {
+    let told = line.split_once(' ').and_then(|(number, call)| Some((number.parse().ok()?, call)));
+    told.unwrap_or((8, line))
+}
+
+/// Makes the calls on both hosts; they answer the same but for what is listed, and take few exchanges. A difference is
+/// a part of the call's line, a part of the pointer into the answer, and the reason.
+fn compare(calls: &str, listed: &str) {
     let embedded = Start::new().args(["--host", "embedded"]).start();
     let live = linked(json!({}));
-    let listed: Vec<(&str, &str)> = lines(DIFFERENCES)
+    let listed: Vec<(&str, &str)> = lines(listed)
         .map(|line| {
             let mut parts = line.split(" | ");
             (parts.next().expect("a call"), parts.next().expect("a pointer"))
         })
         .collect();
     let (mut wrong, mut used) = (Vec::new(), vec![false; listed.len()]);
-    for line in lines(CALLS) {
+    for (most, line) in lines(calls).map(limited) {
         let mut here = post(embedded.addr(), line);
         let before = live.exchanges();
         let mut there = post(live.device.addr(), line);
         let exchanges = live.exchanges() - before;
         without_ids(&mut here, "");
         without_ids(&mut there, "");
-        if exchanges > 8 {
-            wrong.push(format!("{line}\n  {exchanges} exchanges"));
+        if exchanges > most {
+            wrong.push(format!("{line}\n  {exchanges} exchanges, at most {most}"));
         }
         let mut found = Vec::new();
         differences(&here, &there, "", &mut found);
@@ -111,6 +113,21 @@ fn the_session_answers_as_on_the_embedded_set() {
     }
     live.assert_orderly();
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+#[test]
+fn the_session_answers_as_on_the_embedded_set() {
+    compare(include_str!("live_host/calls.txt"), include_str!("live_host/differences.txt"));
+}
+
+#[test]
+fn the_arrangement_answers_as_on_the_embedded_set() {
+    compare(include_str!("live_host/arrangement.txt"), include_str!("live_host/arrangement_differences.txt"));
+}
+
+#[test]
+fn devices_answer_as_on_the_embedded_set() {
+    compare(include_str!("live_host/devices.txt"), include_str!("live_host/device_differences.txt"));
 }
 
 /// A call, and how many requests to Live it has at most.
@@ -188,6 +205,40 @@ fn a_track_with_the_plugin_stays() {
     assert_eq!(stays["type"], "instrument: SVC Device", "{stays}");
     let copy = live.device.call("svc-duplicate", json!({"type": "track", "path": "t0"}));
     assert!(copy["detail"].as_str().is_some_and(|text| text.contains("stays on its track alone")), "{copy}");
+    live.assert_orderly();
+}
+
+/// What an older Live lacks is said with the version that has it, in the entry of each target.
+#[test]
+fn an_older_live_says_what_it_needs() {
+    let without = ["Track.Track.insert_device", "Track.Track.create_midi_clip", "Track.Track.duplicate_device"];
+    let live = linked(json!({ "without": without }));
+    for (line, needs) in [
+        (r#"svc-create-device {"path": "t0", "device": "Reverb"}"#, "12.3"),
+        (r#"svc-create-clip {"path": "t0[5|1]", "length": "1bar", "notes": "C3 1|1"}"#, "12.2"),
+        (r#"svc-duplicate {"type": "device", "path": "rt0/d0"}"#, "12.3"),
+    ] {
+        let answer = post(live.device.addr(), line);
+        let said = answer["result"].as_str().unwrap_or_default().to_owned();
+        assert!(answer["isError"] == true && said.contains(&format!("needs Live {needs}")), "{line}: {answer}");
+    }
+    let both = live.device.call("svc-create-device", json!({"path": "t0,t1", "device": "Reverb"}));
+    for entry in [&both[0], &both[1]] {
+        assert!(entry["detail"].as_str().is_some_and(|said| said.contains("needs Live 12.3")), "{both}");
+    }
+    live.assert_orderly();
+}
+
+/// A locator that Live puts on its grid instead is taken back, in its own entry; the others are made.
+#[test]
+fn locators_stand_where_they_were_asked_for() {
+    let live = linked(json!({ "cue_grid": 4.0 }));
+    let create = json!({"locatorOperation": "create", "locatorTime": "5|1,5|2,9|1", "locatorName": "A,B,C"});
+    let made = live.device.call("svc-update-live-set", create)["locator"].take();
+    assert!(made[1]["detail"].as_str().is_some_and(|said| said.contains("grid")), "{made}");
+    let read = live.device.call("svc-read-live-set", json!({"include": ["locators"]}));
+    let names: Vec<&Value> = read["locators"].as_array().expect("locators").iter().map(|one| &one["name"]).collect();
+    assert_eq!(names, ["A", "C"], "{read}");
     live.assert_orderly();
 }
 

@@ -175,7 +175,7 @@ class Programs(unittest.TestCase):
                 {"do": "labels", "of": {"path": "live_set tracks 0 mixer_device volume"}, "values": [0, 0.5, 1]},
             ]
             self.assertEqual(link.do(*steps), [
-                8, 0, {"id": 0}, {"id": 0}, {"id": 0}, ["name", "insert_device"], ["0.0 %", "50.0 %", "100.0 %"]])
+                8, 0, {"id": 0}, {"id": 0}, {"id": 0}, ["name", "insert_device"], ["-inf dB", "-14.0 dB", "6.0 dB"]])
 
     def test_what_lands_late_is_looked_at_later(self):
         with Linked() as link:

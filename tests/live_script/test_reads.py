@@ -40,7 +40,7 @@ class Reads(unittest.TestCase):
             self.assertEqual(reverb["get"], {"name": "Reverb", "class_name": "Reverb", "type": 2})
             switch, decay = [of["live_set return_tracks 0 devices 0 parameters %d" % at][1] for at in (0, 1)]
             self.assertEqual(switch["display"], {"items": ["Off", "On"]})
-            self.assertEqual(decay["display"], {"at_min": "0.0 %", "at_max": "100.0 %", "label": "50.0 %"})
+            self.assertEqual(decay["display"], {"at_min": "200.0 ms", "at_max": "60.00 s", "label": "3.46 s"})
             self.assertEqual(answer["facts"]["tempo"], 120.0)
             self.assertEqual(answer["roots"]["live_set"], int(of["live_set"][0]))
             self.assertEqual((answer["reads"], answer["moved"]), (1, False))

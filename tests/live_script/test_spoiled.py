@@ -103,8 +103,8 @@ SPOILED = [
      [("visit.py", "if entry.index < len(children) and self._is(children[entry.index], entry):",
        "if entry.index < len(children):")]),
     ("a write repeated", "undeclared", the_link_is_lost_in_a_program, {},
-     [("requests.py", "        self._waiting.clear()\n",
-       "        for waiting in self._waiting:\n            waiting.work = None\n")]),
+     [("requests.py", "        self._waiting = deque(one for one in self._waiting if one.started and isinstance("
+       "one.work, LocatorToggle))\n", "        for waiting in self._waiting:\n            waiting.work = None\n")]),
     ("an open undo step", "undo", a_step_is_undone, {},
      [("undo_step.py", "            song.end_undo_step()", "            pass")]),
     ("objects kept", "held", two_requests, {},

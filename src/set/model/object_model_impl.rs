@@ -153,7 +153,11 @@ impl ObjectModel for SetState {
             Capability::LiveEngine => Err(ModelError::Unable(
                 "this needs a running Ableton Live; the Set inside the device has no audio engine".to_owned(),
             )),
-            Capability::DryRun | Capability::History | Capability::Restore => Ok(()),
+            Capability::DryRun
+            | Capability::History
+            | Capability::Restore
+            | Capability::LoopedClipGrowth
+            | Capability::SavedDevices => Ok(()),
         }
     }
 }

@@ -4,6 +4,7 @@
 pub mod run;
 pub mod syntax;
 
+use crate::object_model::model::Capability;
 use crate::object_model::{ModelError, ObjectId, Session};
 use crate::tools::address::model_read::class;
 use serde_json::{Value, json};
@@ -155,6 +156,9 @@ pub fn possible(session: &dyn Session, device: ObjectId) -> Result<Vec<&'static 
     let embedded = session.kind() == "embedded";
     let mut can = actions_of(session, device)?;
     can.retain(|action| !embedded || action.only_live.is_none());
+    if session.capability(Capability::SavedDevices).is_err() {
+        can.retain(|action| !EVERY.contains(action));
+    }
     if can.iter().any(|action| RACK.contains(action)) && session.macro_mappings(device)?.is_none() {
         can.retain(|action| !RACK.contains(action));
     }

@@ -25,6 +25,8 @@ pub struct ParamDisplay {
     pub words: Vec<(String, f64)>,
     /// Of notes' names.
     pub spelling: Spelling,
+    /// The host knows no rule: its labels say what a raw value is.
+    pub by_labels: bool,
 }
 
 #[derive(Clone, Debug, PartialEq)]
@@ -41,9 +43,9 @@ pub enum DisplayKind {
 impl ParamDisplay {
     pub fn read(session: &dyn Session, parameter: ObjectId) -> Result<ParamDisplay, ModelError> {
         let (raw_min, raw_max) = (number(session, parameter, "min")?, number(session, parameter, "max")?);
-        let readout = match session.readout(parameter)? {
-            Some(readout) => readout,
-            None => by_labels(session, parameter, raw_min, raw_max)?,
+        let (readout, by_labels) = match session.readout(parameter)? {
+            Some(readout) => (readout, false),
+            None => (of_labels(session, parameter, raw_min, raw_max)?, true),
         };
         let shows = match readout {
             Readout::Steps(labels) => DisplayKind::Steps(labels),
@@ -58,7 +60,7 @@ impl ParamDisplay {
                 words.extend(word.map(|word| (word.to_owned(), raw)));
             }
         }
-        Ok(ParamDisplay { parameter, raw_min, raw_max, shows, words, spelling: session.spelling() })
+        Ok(ParamDisplay { parameter, raw_min, raw_max, shows, words, spelling: session.spelling(), by_labels })
     }
 
     /// The value now: a number, a label, a note's name, a pan such as `20L` or a word.
@@ -72,6 +74,16 @@ impl ParamDisplay {
             },
             // A number is measured there, or a word is all there is.
             (DisplayKind::Number { .. }, Some((word, _))) => json!(word),
+            (DisplayKind::Number { unit: Unit::Note, .. }, None) if self.by_labels => {
+                Unit::Note.spelled(raw, self.spelling)
+            }
+            (DisplayKind::Number { unit, .. }, None) if self.by_labels => {
+                let label = label(session, self.parameter, raw)?;
+                match label.as_deref().and_then(number_on) {
+                    Some(number) => unit.spelled(number, self.spelling),
+                    None => label.map_or_else(|| shown(raw), |label| json!(label.trim())),
+                }
+            }
             (DisplayKind::Number { unit, .. }, None) => {
                 let number = if_any(number(session, self.parameter, "display_value"))?.unwrap_or(raw);
                 unit.spelled(number, self.spelling)
@@ -116,23 +128,28 @@ fn step(labels: &[String], at: f64) -> Option<&String> {
 }
 
 /// Of a host that does not know its rules: by what it prints.
-fn by_labels(session: &dyn Session, parameter: ObjectId, raw_min: f64, raw_max: f64) -> Result<Readout, ModelError> {
+fn of_labels(session: &dyn Session, parameter: ObjectId, raw_min: f64, raw_max: f64) -> Result<Readout, ModelError> {
     if flag(session, parameter, "is_quantized")?
         && let Some(Model::Texts(labels)) = if_any(session.get(parameter, "value_items"))?
     {
         return Ok(Readout::Steps(labels));
     }
-    let printed = |raw: f64| label(session, parameter, raw).map(Option::unwrap_or_default);
-    let (low, high) = (printed(raw_min)?, printed(raw_max)?);
-    let at =
-        |text: &str| value_parse::number_of(text).map(|(number, unit)| unit.unwrap_or(Unit::Bare).in_labels(number));
-    let now = printed(number(session, parameter, "value")?)?;
+    let raws = [raw_min, raw_max, number(session, parameter, "value")?];
+    let mut printed = session.labels_of(parameter, &raws)?.into_iter().map(Option::unwrap_or_default);
+    let mut next = || printed.next().unwrap_or_default();
+    let (low, high, now) = (next(), next(), next());
+    let at = number_on;
     let unit = [&now, &high, &low].into_iter().find_map(|text| value_parse::number_of(text)).and_then(|(_, unit)| unit);
     let is_note = [&low, &high].into_iter().all(|text| pitch::parse(text).is_ok());
     if is_note {
         return Ok(Readout::Number { unit: Some("note"), at_min: Some(raw_min), at_max: Some(raw_max) });
     }
     Ok(Readout::Number { unit: unit.map(Unit::label), at_min: at(&low), at_max: at(&high) })
+}
+
+/// The number on a label, as `display_value` counts.
+pub fn number_on(label: &str) -> Option<f64> {
+    value_parse::number_of(label).map(|(number, unit)| unit.unwrap_or(Unit::Bare).in_labels(number))
 }
 
 /// A number at the resolution of reads: two decimals, four below 1.

@@ -6,7 +6,7 @@ use crate::object_model::{ObjectId, Session};
 use crate::tools::address::model_read::{if_any, number};
 use crate::tools::arguments::nearest;
 use crate::tools::error::ToolError;
-use crate::tools::parameter::display::{DisplayKind, ParamDisplay};
+use crate::tools::parameter::display::{DisplayKind, ParamDisplay, number_on};
 use crate::tools::parameter::step_units::{self, StepUnit};
 use crate::tools::parameter::value_parse::{self, Unit, WrittenUnit};
 use crate::tools::parameter::virtual_params::{listing, switch};
@@ -98,12 +98,10 @@ fn labelled(session: &dyn Session, display: &ParamDisplay, sent: &str) -> Result
     let short = low.fract() == 0.0 && (2.0..=SHORT).contains(&(high - low));
     let whole = ((low as i64)..=(high as i64)).take(if short { SHORT as usize + 1 } else { 0 });
     let wanted = packed(sent);
-    for raw in [low, high, now].into_iter().chain(default).chain(whole.map(|raw| raw as f64)) {
-        if session.label_of(display.parameter, raw)?.is_some_and(|label| packed(&label) == wanted) {
-            return Ok(Some(raw));
-        }
-    }
-    Ok(None)
+    let raws: Vec<f64> = [low, high, now].into_iter().chain(default).chain(whole.map(|raw| raw as f64)).collect();
+    let labels = session.labels_of(display.parameter, &raws)?;
+    let is_wanted = |label: &Option<String>| label.as_ref().is_some_and(|label| packed(label) == wanted);
+    Ok(raws.into_iter().zip(&labels).find(|(_, label)| is_wanted(label)).map(|(raw, _)| raw))
 }
 
 fn shown_number(
@@ -207,32 +205,40 @@ pub fn raw_value(session: &dyn Session, display: &ParamDisplay, sent: &str) -> R
     }
     match session.raw_of(display.parameter, number)? {
         Some(raw) => Ok(raw),
-        None => by_halving(session, display.parameter, (display.raw_min, display.raw_max), number),
+        None => by_labels(session, display.parameter, (display.raw_min, display.raw_max), number),
     }
 }
 
-/// Of a host that knows no rule: where its labels come to the number.
-fn by_halving(
+/// Of a host that knows no rule: where its labels come to the number. Many labels at once, as each look may be a way to
+/// another program.
+pub fn by_labels(
     session: &dyn Session,
     parameter: ObjectId,
     (mut low, mut high): (f64, f64),
     wanted: f64,
 ) -> Result<f64, ToolError> {
-    const HALVINGS: usize = 24;
-    let at = |raw: f64| -> Result<Option<f64>, ToolError> {
-        let label = session.label_of(parameter, raw)?;
-        let read = label.as_deref().and_then(value_parse::number_of);
-        Ok(read.map(|(number, unit)| unit.unwrap_or(Unit::Bare).in_labels(number)))
-    };
-    let rises = match (at(low)?, at(high)?) {
-        (Some(low), Some(high)) => low <= high,
-        // Silence is the lowest.
-        _ => true,
-    };
-    for _ in 0..HALVINGS {
-        let middle = low + (high - low) / 2.0;
-        let below = at(middle)?.is_none_or(|number| (number < wanted) == rises);
-        if below { low = middle } else { high = middle }
+    const LOOKS: usize = 3;
+    const PARTS: usize = 1_000;
+    let mut closest = (f64::INFINITY, low);
+    for _ in 0..LOOKS {
+        let raws: Vec<f64> = (0..=PARTS).map(|at| low + (high - low) * at as f64 / PARTS as f64).collect();
+        let labels = session.labels_of(parameter, &raws)?;
+        let shown: Vec<(f64, f64)> =
+            raws.iter().zip(&labels).filter_map(|(raw, label)| Some((*raw, number_on(label.as_deref()?)?))).collect();
+        // Of those that show the number, as rounded as it is, the middle one.
+        let far = shown.iter().map(|(_, number)| (number - wanted).abs()).fold(f64::INFINITY, f64::min);
+        let alike: Vec<f64> =
+            shown.iter().filter(|(_, number)| (number - wanted).abs() <= far).map(|(raw, _)| *raw).collect();
+        let (Some(first), Some(last)) = (alike.first(), alike.last()) else { break };
+        let middle = alike.get(alike.len() / 2).copied().unwrap_or(*first);
+        if far < closest.0 {
+            closest = (far, middle);
+        }
+        if far <= 0.0 || high - low <= f64::EPSILON * high.abs().max(low.abs()) {
+            break;
+        }
+        let step = (high - low) / PARTS as f64;
+        (low, high) = ((first - step).max(low), (last + step).min(high));
     }
-    Ok(low + (high - low) / 2.0)
+    Ok(closest.1)
 }

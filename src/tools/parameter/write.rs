@@ -9,7 +9,7 @@ use crate::tools::parameter::display::{DisplayKind, ParamDisplay};
 use crate::tools::parameter::find::{ParamNames, ResolvedParam};
 use crate::tools::parameter::inner::{self, InnerParam};
 use crate::tools::parameter::pad_sample;
-use crate::tools::parameter::shown_value::{ParsedValue, beyond, is_on_label, parse_value, text_of};
+use crate::tools::parameter::shown_value::{ParsedValue, beyond, by_labels, is_on_label, parse_value, text_of};
 use crate::tools::parameter::value_parse::{self, Unit};
 use crate::tools::parameter::virtual_params::switch;
 use crate::tools::parameter::{ParamWrite, ParamWrites};
@@ -230,6 +230,9 @@ pub fn write_parameter(
         ParsedValue::Raw(raw) => ("value", raw),
         // A pitch is its raw value.
         ParsedValue::Shown { number, unit: Unit::Note, .. } => ("value", number.round()),
+        ParsedValue::Shown { number, .. } if display.by_labels => {
+            ("value", by_labels(session, parameter, (display.raw_min, display.raw_max), number)?)
+        }
         ParsedValue::Shown { number, .. } => ("display_value", number),
     };
     // The host brings a shown number into the range by itself, and refuses a raw one.

@@ -6,6 +6,7 @@
 //! repeated.
 
 use crate::music::{Beats, SAME_POSITION_BEATS, duration};
+use crate::object_model::model::Capability;
 use crate::object_model::{ObjectId, Session};
 use crate::tools::address::model_read::{self, flag, number};
 use crate::tools::call::CallContext;
@@ -215,11 +216,13 @@ fn tile(
     // From a start marker past the loop's end it plays on and never loops: one clip does.
     let first_pass = if first < loop_end { loop_end - first } else { end - placed.start };
     let mut reached = placed.end;
-    if reached - placed.start < first_pass - SAME_POSITION_BEATS {
+    let grows = session.capability(Capability::LoopedClipGrowth).is_ok();
+    if grows && reached - placed.start < first_pass - SAME_POSITION_BEATS {
         reached = (placed.start + first_pass).min(end);
         session.set_clip_end(clip, reached)?;
     }
-    let unit = (reached - placed.start).max(loop_length);
+    let covers = reached - placed.start;
+    let unit = if grows { covers.max(loop_length) } else { covers };
     check_tiles(tile_count(unit, end - reached + unit))?;
     while end - reached > SAME_POSITION_BEATS {
         if call.is_late() {

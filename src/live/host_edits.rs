@@ -1,0 +1,72 @@
+//! A running Live's share of what no function of the object model does: locators, clips as a whole, copies of devices.
+
+use super::exchange::unreadable;
+use super::refusals::NO_PRESETS;
+use super::session::LiveSession;
+use super::wire_value::reference;
+use crate::music::Beats;
+use crate::object_model::model::EnvelopePoint;
+use crate::object_model::{HostEdits, ModelError, ObjectId, ObjectModel, Value};
+use serde_json::{Value as Json, json};
+
+impl HostEdits for LiveSession {
+    fn create_locator(&mut self, at: Beats) -> Result<ObjectId, ModelError> {
+        self.exchanges.lock().toggle_locator(&self.link, at, true)?.ok_or_else(unreadable)
+    }
+
+    fn delete_locator(&mut self, locator: ObjectId) -> Result<(), ModelError> {
+        let at = self.get(locator, "time")?.as_f64().ok_or_else(unreadable)?;
+        self.exchanges.lock().toggle_locator(&self.link, at, false)?;
+        Ok(())
+    }
+
+    fn split_clip(&mut self, clip: ObjectId, at: Beats) -> Result<ObjectId, ModelError> {
+        self.cut_clip(clip, at)
+    }
+
+    fn set_clip_end(&mut self, clip: ObjectId, at: Beats) -> Result<(), ModelError> {
+        self.move_clip_end(clip, at)
+    }
+
+    fn rebuild_clip(&mut self, clip: ObjectId, onto: ObjectId, at: Beats) -> Result<ObjectId, ModelError> {
+        self.build_clip(clip, onto, at)
+    }
+
+    /// Live copies a device beside itself; from there it is moved.
+    fn copy_device(&mut self, device: ObjectId, onto: ObjectId, at: Option<usize>) -> Result<ObjectId, ModelError> {
+        let holder = self.get(device, "canonical_parent")?.as_object().ok_or(ModelError::NoObject)?;
+        let Value::Objects(devices) = self.get(holder, "devices")? else { return Err(unreadable()) };
+        let index = devices.iter().position(|one| *one == device).ok_or(ModelError::NoObject)?;
+        let step = json!({
+            "do": "call", "of": reference(holder), "function": "duplicate_device", "args": [index],
+        });
+        self.write(step, true)?;
+        let copy = self.child_at(holder, "devices", index + 1)?.filter(|copy| !devices.contains(copy));
+        let copy = copy.ok_or_else(|| ModelError::refused("Live made no copy of the device"))?;
+        if holder == onto && at == Some(index + 1) {
+            return Ok(copy);
+        }
+        let song = self.resolve("live_set")?.ok_or(ModelError::NoObject)?;
+        let end = self.child_count(onto, "devices")?;
+        let at = i64::try_from(at.unwrap_or(end)).unwrap_or(i64::MAX);
+        let moved = self.call(song, "move_device", &[copy.into(), onto.into(), Value::Int(at)]);
+        if let Err(why) = moved {
+            // Where it may not go nothing is left of it.
+            self.call(holder, "delete_device", &[Value::Int(i64::try_from(index).unwrap_or(i64::MAX) + 1)])?;
+            return Err(why);
+        }
+        Ok(copy)
+    }
+
+    fn copy_chain(&mut self, _: ObjectId, _: ObjectId, _: Option<usize>) -> Result<ObjectId, ModelError> {
+        Err(ModelError::Unable("no function of Live copies a chain; duplicate it in Live".to_owned()))
+    }
+
+    fn draw_envelope(&mut self, _: ObjectId, _: ObjectId, _: Vec<EnvelopePoint>) -> Result<(), ModelError> {
+        Err(ModelError::Unable("the script in Live carries no envelopes yet; draw them in Live".to_owned()))
+    }
+
+    fn insert_saved_device(&mut self, _: &Json, _: ObjectId, _: Option<usize>) -> Result<ObjectId, ModelError> {
+        Err(ModelError::Unable(NO_PRESETS.to_owned()))
+    }
+}

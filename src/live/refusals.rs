@@ -1,0 +1,8 @@
+//! What no function of Live does, in the words of its refusals.
+
+/// Why the end of a looped clip stays where it is.
+pub const LOOPED_GROWTH: &str =
+    "no function of Live makes a looped Arrangement clip longer; copies are laid behind it instead";
+/// Why presets of this product are none of Live's.
+pub const NO_PRESETS: &str =
+    "Live's object model neither saves devices nor loads saved ones; use the presets in Live's browser";
