@@ -38,14 +38,28 @@ pub(super) struct LiveLink {
     parts: LiveLinkParts,
     /// The choice that was followed last.
     followed: Option<HostChoice>,
+    /// What the settings said at first.
+    chosen_at_start: Option<HostChoice>,
     /// How many links there were when it was decided last.
     decided_links: u64,
+    /// A switch was offered: from now on it is the user's to make.
+    has_offered: bool,
+    /// Which host was followed last.
+    is_live: Option<bool>,
     retry_at: Option<Instant>,
 }
 
 impl LiveLink {
     pub fn new(parts: LiveLinkParts) -> LiveLink {
-        LiveLink { parts, followed: None, decided_links: 0, retry_at: None }
+        LiveLink {
+            parts,
+            followed: None,
+            chosen_at_start: None,
+            decided_links: 0,
+            has_offered: false,
+            is_live: Some(false),
+            retry_at: None,
+        }
     }
 
     /// When something is to be done that no event tells.
@@ -55,8 +69,14 @@ impl LiveLink {
 
     /// Does what the settings and the link ask for now. `http_port`: where the device takes calls.
     pub fn follow(&mut self, http_port: Option<u16>) {
-        let choice = self.parts.host_override.unwrap_or_else(|| self.parts.service.settings().host_choice);
+        let chosen = self.parts.service.settings().host_choice;
+        if *self.chosen_at_start.get_or_insert(chosen) != chosen {
+            // What is chosen while it runs is newer than the command line.
+            self.parts.host_override = None;
+        }
+        let choice = self.parts.host_override.unwrap_or(chosen);
         let is_new = self.followed.replace(choice) != Some(choice);
+        self.has_offered &= !is_new;
         self.listen(choice, http_port);
         let hosts = self.parts.service.hosts();
         let links = hosts.live().links();
@@ -64,19 +84,23 @@ impl LiveLink {
         let is_linked = hosts.live().is_linked();
         if has_linked {
             let running = hosts.live().status().hello;
-            self.parts.live_desk.set_running(running.map(|hello| RunningScript {
-                version: hello.script_version,
-                source_hash: hello.source_hash,
-            }));
+            self.parts.live_desk.set_running(
+                running.map(|hello| RunningScript { version: hello.script_version, source_hash: hello.source_hash }),
+            );
         }
         let live = match choice {
             HostChoice::Embedded => false,
             HostChoice::Live => true,
             HostChoice::Auto if is_new => is_linked,
-            HostChoice::Auto if has_linked && is_linked && self.parts.service.idle_for() >= IDLE => true,
-            HostChoice::Auto => hosts.is_live(),
+            HostChoice::Auto if hosts.is_live() => true,
+            HostChoice::Auto if has_linked && is_linked => {
+                self.has_offered |= self.parts.service.idle_for() < IDLE;
+                !self.has_offered
+            }
+            HostChoice::Auto => false,
         };
-        if hosts.choose(live) {
+        hosts.choose(live);
+        if self.is_live.replace(live) != Some(live) {
             self.parts.set.set_silent(live);
             hosts.wake_embedded();
             self.parts.service.jobs().begin_project(hosts.current().set.generation());

@@ -3,8 +3,8 @@
 
 use super::backend::DeviceBackend;
 use super::journal_writer::JournalWriter;
-use super::live_link::LiveLink;
 use super::live_desk::LiveDesk;
+use super::live_link::LiveLink;
 use super::notifier::{Event, Notifier};
 use super::project_state::ProjectState;
 use super::server_status::{RETRYING, ServerStatus, StatusCell};

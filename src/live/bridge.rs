@@ -17,6 +17,8 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
+/// A Live that was not heard for so long gives way to another one.
+const GONE_AFTER: Duration = Duration::from_secs(20);
 /// More ids than a script gives without telling them.
 const UNTOLD_IDS: u64 = 1_000;
 /// How long a connection has for its first frame.
@@ -102,7 +104,13 @@ impl Bridge {
         let listening = shared.clone();
         let thread = std::thread::Builder::new().name("svc-bridge".to_owned());
         let thread = thread.spawn(move || listening.listen(&listener))?;
-        Ok(Bridge { shared, address, file: Mutex::new(file), listening: Mutex::new(Some(thread)), exchanges: AtomicU64::new(0) })
+        Ok(Bridge {
+            shared,
+            address,
+            file: Mutex::new(file),
+            listening: Mutex::new(Some(thread)),
+            exchanges: AtomicU64::new(0),
+        })
     }
 
     /// The file by which the script finds this device.
@@ -220,7 +228,10 @@ impl LinkState {
             LinkState::Stalled { for_ms, dialog } => {
                 format!("Ableton Live has not answered for {for_ms} ms; a dialog is open in it: {dialog}")
             }
-            LinkState::Lost { why } => format!("the link to Ableton Live was lost: {why}"),
+            LinkState::Lost { why } => format!(
+                "the link to Ableton Live was lost: {why}; it comes back by itself when Live has a Set open and SvcDevice is \
+                 its Control Surface"
+            ),
         }
     }
 }
@@ -264,6 +275,14 @@ impl Shared {
         }
     }
 
+    /// Why a Live may not link: another one is linked, and was heard a moment ago. The same one loads another Set.
+    fn other_live(&self, pid: Option<u64>) -> Option<String> {
+        let link = self.link.load_full()?;
+        let linked = link.hello.pid;
+        let is_other = pid != Some(u64::from(linked)) && link.heard().0.elapsed() < GONE_AFTER;
+        is_other.then(|| format!("another Live, process {linked}, is linked with this device"))
+    }
+
     /// Reads the first frame and answers it; `None` for who was refused.
     fn greet(&self, mut stream: &TcpStream, cutter: &mut FrameCutter) -> io::Result<Option<Hello>> {
         stream.set_read_timeout(Some(GREETED_WITHIN))?;
@@ -280,6 +299,7 @@ impl Shared {
             true => None,
             false => Some(format!("it speaks protocol {spoken}, and this device {PROTOCOL}")),
         };
+        let refusal = refusal.or_else(|| self.other_live(first.get("pid").and_then(Value::as_u64)));
         let hello = match refusal {
             None => serde_json::from_value::<Hello>(Value::Object(first)).map_err(|error| error.to_string()),
             Some(why) => Err(why),
@@ -296,8 +316,11 @@ impl Shared {
         match hello {
             Ok(hello) => Ok(Some(hello)),
             Err(why) => {
-                *self.without.lock() = LinkState::Refused { script_version: version, why };
-                (self.on_change)();
+                // Who is linked stays so.
+                if self.link.load().is_none() {
+                    *self.without.lock() = LinkState::Refused { script_version: version, why };
+                    (self.on_change)();
+                }
                 Ok(None)
             }
         }

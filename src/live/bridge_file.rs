@@ -3,7 +3,7 @@
 //! `bridge/PID.json` in the user's folder, readable by nobody else: who could write it could have Live driven by
 //! another program, and who could read it could drive Live.
 
-use crate::user_store::{Access, make_folder, write_atomically};
+use crate::user_store::{Access, make_folder, private_file, write_atomically};
 use serde_json::{Map, Value, json};
 use std::fs::File;
 use std::io;
@@ -34,7 +34,7 @@ pub enum NoBridgeFile {
     #[error("{0}")]
     Io(#[from] io::Error),
     /// Another device of this process has it: two plugins in one Live. Its HTTP port, if it told.
-    #[error("another SVC Device in this Live drives it{}", port_clause(*.0))]
+    #[error("another SVC Device in this process listens for it{}", port_clause(*.0))]
     Taken(Option<u16>),
 }
 
@@ -66,7 +66,8 @@ impl BridgeFile {
         let path = folder.join(format!("{pid}.json"));
         let lock = folder.join(format!("{pid}.lock"));
         make_folder(&folder, Access::OwnerOnly)?;
-        let locked = File::options().create(true).truncate(false).write(true).open(&lock)?;
+        remove_left_behind(&folder);
+        let locked = private_file().create(true).truncate(false).write(true).open(&lock)?;
         if locked.try_lock().is_err() {
             return Err(NoBridgeFile::Taken(http_port_in(&path)));
         }
@@ -108,6 +109,26 @@ impl Drop for BridgeFile {
         // One that stays behind names a port where nobody listens; the script tries it and goes on.
         let _ = std::fs::remove_file(&self.path);
         let _ = std::fs::remove_file(&self.lock);
+        // Not while there are others in it.
+        let _ = self.lock.parent().map(std::fs::remove_dir);
+    }
+}
+
+/// Removes the files of processes that were killed: nobody has their locks.
+fn remove_left_behind(folder: &Path) {
+    let own = format!("{}.lock", std::process::id());
+    for entry in std::fs::read_dir(folder).into_iter().flatten().flatten() {
+        let lock = entry.path();
+        let is_lock = lock.extension().is_some_and(|ending| ending == "lock");
+        if !is_lock || entry.file_name() == own.as_str() {
+            continue;
+        }
+        let is_free = File::options().write(true).open(&lock).is_ok_and(|file| file.try_lock().is_ok());
+        if is_free {
+            // Whatever stays costs nothing but a look.
+            let _ = std::fs::remove_file(lock.with_extension("json"));
+            let _ = std::fs::remove_file(&lock);
+        }
     }
 }
 
@@ -140,12 +161,19 @@ mod tests {
         }
         let second = || BridgeFile::write(folder.path(), DeviceKind::Plugin, 4712, &token, 1);
         let refused = second().unwrap_err().to_string();
-        assert_eq!(refused, "another SVC Device in this Live drives it");
+        assert_eq!(refused, "another SVC Device in this process listens for it");
         let mut file = file;
         file.tell_http_port(3350).unwrap();
         assert_eq!(second().unwrap_err().to_string(), format!("{refused}, on port 3350"));
         drop(file);
-        assert!(!path.exists() && std::fs::read_dir(path.parent().unwrap()).unwrap().next().is_none());
-        assert!(second().is_ok());
+        assert!(!path.parent().unwrap().exists(), "nothing stays");
+        // What a killed device left is removed by the next one.
+        let bridge = folder.path().join(FOLDER);
+        std::fs::create_dir(&bridge).unwrap();
+        for name in ["1.json", "1.lock"] {
+            std::fs::write(bridge.join(name), "{}").unwrap();
+        }
+        let next = second().unwrap();
+        assert!(!bridge.join("1.json").exists() && !bridge.join("1.lock").exists() && next.path().exists());
     }
 }

@@ -2,8 +2,8 @@
 //! brings the next thing that has to be looked up, or for the end of the call.
 
 use super::bridge::Bridge;
-use super::link::RequestError;
 use super::known::{Known, ReadMembers, sorted};
+use super::link::RequestError;
 use super::read_plan::ReadPlan;
 use super::wire_value::{model_error, note_from_row, object};
 use super::write_effects::stands_alone;

@@ -7,16 +7,8 @@ use serde_json::{Map, Value as Json};
 use std::collections::{BTreeMap, HashMap};
 
 /// What is read of each track and scene with the song.
-pub const RANK_MEMBERS: [&str; 8] = [
-    "name",
-    "color",
-    "is_foldable",
-    "is_grouped",
-    "has_midi_input",
-    "has_audio_input",
-    "is_frozen",
-    "can_be_armed",
-];
+pub const RANK_MEMBERS: [&str; 8] =
+    ["name", "color", "is_foldable", "is_grouped", "has_midi_input", "has_audio_input", "is_frozen", "can_be_armed"];
 
 /// See the [module](self).
 #[derive(Default)]

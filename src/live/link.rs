@@ -49,7 +49,7 @@ impl Link {
     pub fn new(stream: TcpStream, hello: Hello) -> std::io::Result<Link> {
         stream.set_nodelay(true)?;
         stream.set_write_timeout(Some(WRITE_WITHIN))?;
-        stream.set_read_timeout(Some(BEAT_EVERY))?;
+        stream.set_read_timeout(Some(BEAT_EVERY / 4))?;
         Ok(Link {
             hello,
             writing: Mutex::new(stream.try_clone()?),
@@ -86,7 +86,9 @@ impl Link {
                 self.send(&json!({ "kind": "cancel", "id": id }));
                 Err(RequestError::NoAnswer("Live did not answer in time".to_owned()))
             }
-            Err(RecvTimeoutError::Disconnected) => Err(RequestError::NoAnswer("the link to Ableton Live was lost".to_owned())),
+            Err(RecvTimeoutError::Disconnected) => {
+                Err(RequestError::NoAnswer("the link to Ableton Live was lost".to_owned()))
+            }
         }
     }
 
@@ -116,7 +118,12 @@ impl Link {
 
     /// Reads until the link is lost; gives why. `beat` is called at each beat of the script.
     pub fn read(&self, cutter: &mut FrameCutter, on_beat: impl Fn()) -> String {
+        let mut sent = Instant::now();
         let why = loop {
+            if sent.elapsed() >= BEAT_EVERY {
+                sent = Instant::now();
+                self.send(&json!({ "kind": "beat" }));
+            }
             match cutter.next(&mut &self.stream) {
                 Ok(message) => {
                     self.heard.lock().0 = Instant::now();
@@ -132,7 +139,6 @@ impl Link {
                     }
                 }
                 Err(error) if matches!(error.kind(), ErrorKind::WouldBlock | ErrorKind::TimedOut) => {
-                    self.send(&json!({ "kind": "beat" }));
                     on_beat();
                 }
                 Err(error) if error.kind() == ErrorKind::UnexpectedEof => break "Live closed the link".to_owned(),

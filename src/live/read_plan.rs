@@ -2,10 +2,10 @@
 
 use super::known::{RANK_MEMBERS, ReadMembers};
 use super::wire_value::reference;
+use crate::object_model::ObjectId;
 use crate::object_model::check::{self, Asker};
 use crate::object_model::class::{self, Class};
 use crate::object_model::scope::{Origin, Part, Shape};
-use crate::object_model::ObjectId;
 use serde_json::{Map, Value as Json, json};
 use std::collections::HashMap;
 use std::sync::{Arc, LazyLock};
@@ -242,5 +242,10 @@ fn members(is_read: impl Fn(&str) -> bool) -> Json {
         let names = class.properties.keys().filter(|name| check::readable(class, name, Asker::Tool).is_ok());
         names.filter(|name| is_read(name)).cloned().collect()
     };
-    class::table().classes.values().map(|class| (class.name.clone(), json!(readable(class)))).collect::<Map<_, _>>().into()
+    class::table()
+        .classes
+        .values()
+        .map(|class| (class.name.clone(), json!(readable(class))))
+        .collect::<Map<_, _>>()
+        .into()
 }

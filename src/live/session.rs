@@ -39,7 +39,11 @@ impl LiveSession {
     pub fn new(bridge: Result<Arc<Bridge>, String>, deadline: Instant, has_written: Arc<AtomicBool>) -> LiveSession {
         let hello = bridge.as_ref().ok().and_then(|bridge| bridge.hello());
         let live_version = hello.map(|hello| hello.live_version).unwrap_or_default();
-        LiveSession { link: CallLink { bridge, call: NEXT_CALL.fetch_add(1, Ordering::Relaxed), deadline, has_written }, live_version, exchanges: Arc::default() }
+        LiveSession {
+            link: CallLink { bridge, call: NEXT_CALL.fetch_add(1, Ordering::Relaxed), deadline, has_written },
+            live_version,
+            exchanges: Arc::default(),
+        }
     }
 
     /// What Live was asked to change.
@@ -226,6 +230,9 @@ impl ObjectModel for LiveSession {
     fn call_as(&mut self, asker: Asker, id: ObjectId, function: &str, args: &[Value]) -> Result<Value, ModelError> {
         let class = self.class(id)?;
         check::callable(class, function, args, asker)?;
+        if DELETES.contains(&function) {
+            self.refuse_own_device(id, function, args)?;
+        }
         let sent: Vec<Json> = args.iter().map(to_wire).collect();
         let mut step = json!({ "do": "call", "of": reference(id), "function": function, "args": sent });
         let made = class.functions.get(function).and_then(|function| made_class(&function.returns));
@@ -269,7 +276,9 @@ impl ObjectModel for LiveSession {
     fn capability(&self, capability: Capability) -> Result<(), ModelError> {
         let why = match capability {
             Capability::LiveEngine => "the script in Live does not offer it; do it in Live itself",
-            Capability::DryRun => "there are no dry runs on Ableton Live: what it is told, it does",
+            Capability::DryRun => {
+                "there are no dry runs on Ableton Live: what it is told, it does, and a batch that fails keeps what it did"
+            }
             Capability::History => "Ableton Live tells nothing of its steps: svc-manage undo goes back one by one",
             Capability::Restore => "Ableton Live brings nothing back alone: svc-manage undo goes back one by one",
         };
@@ -279,9 +288,7 @@ impl ObjectModel for LiveSession {
     fn look_ahead(&self, objects: &[Origin]) -> Result<(), ModelError> {
         let is_unknown = |object: &&Origin| match object {
             Origin::Id(id) => !self.known(|known| Some(known.is_read(*id))).unwrap_or_default(),
-            Origin::Path(path) => {
-                !self.known(|known| Some(known.is_read(known.at_path(path)?))).unwrap_or_default()
-            }
+            Origin::Path(path) => !self.known(|known| Some(known.is_read(known.at_path(path)?))).unwrap_or_default(),
         };
         let unknown: Vec<&Origin> = objects.iter().filter(is_unknown).take(MOST_AHEAD).collect();
         if unknown.is_empty() {
@@ -369,6 +376,15 @@ impl HostFacts for LiveSession {
         Ok(self.known(|known| known.label(parameter, raw).map(str::to_owned)))
     }
 
+    fn link_facts(&self) -> Option<Json> {
+        let bridge = self.link.bridge.as_ref().ok()?;
+        let hello = bridge.hello()?;
+        Some(json!({
+            "state": bridge.state().name(), "scriptVersion": hello.script_version, "tick": hello.tick,
+            "liveVersion": hello.live_version,
+        }))
+    }
+
     fn own_devices(&self) -> Result<Vec<ObjectId>, ModelError> {
         if let Some(own) = &self.exchanges.lock().own_devices {
             return Ok(own.clone());
@@ -398,6 +414,39 @@ impl LiveSession {
         }
         self.look(|_, plan| plan.path("live_set"))?;
         self.known(|known| known.facts.get(name).cloned()).ok_or_else(unreadable)
+    }
+}
+
+/// Functions that delete by a place in a list.
+const DELETES: [&str; 4] = ["delete_track", "delete_return_track", "delete_device", "delete_all_chains"];
+
+impl LiveSession {
+    /// A plugin of this product may be the one that answers the call.
+    fn refuse_own_device(&self, of: ObjectId, function: &str, args: &[Value]) -> Result<(), ModelError> {
+        let own = self.own_devices()?;
+        if own.is_empty() {
+            return Ok(());
+        }
+        let route = self.path_of(of)?.unwrap_or_default();
+        let at = match args.first() {
+            Some(Value::Int(at)) => *at,
+            _ => 0,
+        };
+        let doomed = match function {
+            "delete_track" => format!("{route} tracks {at}"),
+            "delete_return_track" => format!("{route} return_tracks {at}"),
+            "delete_device" => format!("{route} devices {at}"),
+            _ => route,
+        };
+        for own in own {
+            let own = self.path_of(own)?.unwrap_or_default();
+            if own == doomed || own.starts_with(&format!("{doomed} ")) {
+                let why =
+                    "an SVC Device plugin is in it, which may be the one that answers this call: delete it in Live";
+                return Err(ModelError::refused(why));
+            }
+        }
+        Ok(())
     }
 }
 

@@ -2,7 +2,7 @@
 //! back.
 
 use crate::object_model::class::ValueKind;
-use crate::object_model::{Class, Value};
+use crate::object_model::{Class, Value, palette};
 use serde_json::{Map, Value as Json, json};
 
 /// Functions that change nothing.
@@ -10,7 +10,11 @@ pub fn is_pure(function: &str) -> bool {
     function.starts_with("get_")
         || matches!(
             function,
-            "str_for_value" | "beat_to_sample_time" | "sample_to_beat_time" | "beat_time_to_seconds" | "is_cue_point_selected"
+            "str_for_value"
+                | "beat_to_sample_time"
+                | "sample_to_beat_time"
+                | "beat_time_to_seconds"
+                | "is_cue_point_selected"
         )
 }
 
@@ -45,19 +49,18 @@ pub fn is_undoable(class: &str, member: &str) -> bool {
     !is_shown && !is_played
 }
 
-/// What a property will be read as once it is set, where that is sure: Live has a palette for colours, completes names
+/// What a property will be read as once it is set, where that is sure: colours go to the palette; Live completes names
 /// with `#`, gives back default names for blank ones, and puts letters before those of returns.
 pub fn expected(class: &Class, path: &str, member: &str, value: &Value) -> Option<Json> {
     let kind = class.properties.get(member)?.kind;
     match (kind, value) {
         (ValueKind::Text, Value::Text(text)) => {
-            let is_kept = member == "name"
-                && !text.is_empty()
-                && !text.contains('#')
-                && !path.contains("return_tracks");
+            let is_kept =
+                member == "name" && !text.is_empty() && !text.contains('#') && !path.contains("return_tracks");
             is_kept.then(|| json!(text))
         }
         (ValueKind::Bool, Value::Bool(on)) => Some(json!(on)),
+        (ValueKind::Int, Value::Int(rgb)) if member == "color" => Some(json!(palette::rgb(palette::nearest(*rgb)))),
         (ValueKind::Int, Value::Int(number)) if !matches!(member, "color" | "color_index") => Some(json!(number)),
         (ValueKind::Float, Value::Float(number)) => Some(json!(number)),
         _ => None,
@@ -94,9 +97,7 @@ pub fn members_of_made(function: &str, first: Option<&Value>) -> Map<String, Jso
         Some(Value::Int(length)) => Some(*length as f64),
         _ => None,
     };
-    let track = |midi: bool| {
-        json!({ "is_foldable": false, "has_midi_input": midi, "has_audio_input": !midi, "is_frozen": false, "can_be_armed": true })
-    };
+    let track = |midi: bool| json!({ "is_foldable": false, "has_midi_input": midi, "has_audio_input": !midi, "is_frozen": false, "can_be_armed": true });
     let members = match function {
         "create_midi_track" => track(true),
         "create_audio_track" => track(false),

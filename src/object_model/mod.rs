@@ -18,6 +18,7 @@ pub mod info;
 pub mod limits;
 pub mod model;
 pub mod native_devices;
+pub mod palette;
 pub mod parameter_curves;
 pub mod path;
 pub mod routing_choices;

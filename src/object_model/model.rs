@@ -308,6 +308,11 @@ pub trait HostFacts {
         Ok(Vec::new())
     }
 
+    /// How it stands with the program that has the objects, for `svc-connect`; `None` where that is this one.
+    fn link_facts(&self) -> Option<Json> {
+        None
+    }
+
     /// A device with all that it holds, as JSON that [`HostEdits::insert_saved_device`] takes back.
     ///
     /// # Errors

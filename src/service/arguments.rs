@@ -190,8 +190,9 @@ fn withheld_word(param: &Param, value: &Value) -> Option<Value> {
 
 /// Refuses a text that is no level, which the schema lets through.
 pub fn refuse_unread_levels(tool: &Tool, taken: &Map<String, Value>) -> Result<(), ToolError> {
-    let texts = taken.iter().filter_map(|(name, value)| Some((name, value.as_str()?)));
-    for (name, text) in texts {
+    for (name, value) in taken {
+        let each = value.as_array().into_iter().flatten().find_map(Value::as_str);
+        let Some(text) = each.or_else(|| value.as_str()) else { continue };
         let what = match tool.params.iter().find(|param| param.name == name).map(|param| &param.kind) {
             Some(ParamKind::Pan) => "send -1 to 1, or as it is shown: 20L, C, 50R".to_owned(),
             Some(ParamKind::Decibels(high)) => format!("send {SILENCE_DB} to {high} (dB), or -inf"),
@@ -200,6 +201,17 @@ pub fn refuse_unread_levels(tool: &Tool, taken: &Map<String, Value>) -> Result<(
         return Err(ToolError::about(name, format!("\"{text}\" is no level; {what}")));
     }
     Ok(())
+}
+
+/// A comma list of levels becomes the list of their numbers, where each of them is one.
+fn levels(kind: &ParamKind, text: String) -> Value {
+    let body = text.trim();
+    let body = body.strip_suffix(',').unwrap_or(body);
+    if !body.contains(',') {
+        return level(kind, text);
+    }
+    let each: Vec<Value> = body.split(',').map(|one| level(kind, one.trim().to_owned())).collect();
+    if each.iter().all(Value::is_number) { Value::Array(each) } else { Value::String(text) }
 }
 
 /// A level as answers show it becomes its number: `20L`, `C`, `-6 dB`, `-inf`. Any other text stays what it is.
@@ -234,7 +246,14 @@ fn coerce(kind: &ParamKind, notation: Notation, value: Value) -> Value {
                 None => Value::String(text),
             }
         }
-        (ParamKind::Pan | ParamKind::Decibels(_), Value::String(text)) => level(kind, text),
+        (ParamKind::Pan | ParamKind::Decibels(_), Value::String(text)) => levels(kind, text),
+        (ParamKind::Pan | ParamKind::Decibels(_), Value::Array(list)) => {
+            let each = list.into_iter().map(|one| match one {
+                Value::String(text) => level(kind, text),
+                one => one,
+            });
+            each.collect()
+        }
         (ParamKind::Switch, Value::String(text)) => match Switch::read_list(&text) {
             Some(each) => json!(each),
             None => Value::String(text),

@@ -3,7 +3,7 @@
 use crate::tools::call::{CallContext, PreparedCall};
 use crate::tools::error::ToolError;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicU8, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU8, Ordering};
 use std::time::Instant;
 use tokio::sync::oneshot;
 
@@ -14,7 +14,7 @@ const TIMED_OUT: u8 = 2;
 /// Whether a call committed or timed out. The pump and the caller's clock race for it; one compare-and-swap decides,
 /// once.
 #[derive(Clone, Debug, Default)]
-pub struct CommitOrTimeout(Arc<AtomicU8>);
+pub struct CommitOrTimeout(Arc<AtomicU8>, Arc<AtomicBool>);
 
 impl CommitOrTimeout {
     fn decide(&self, state: u8) -> bool {
@@ -29,6 +29,16 @@ impl CommitOrTimeout {
     /// True when the call is over and will not commit.
     pub fn time_out(&self) -> bool {
         self.decide(TIMED_OUT)
+    }
+
+    /// The call is applied from now on.
+    pub fn begin(&self) {
+        self.1.store(true, Ordering::Release);
+    }
+
+    /// Whether anything of it was applied.
+    pub fn has_begun(&self) -> bool {
+        self.1.load(Ordering::Acquire)
     }
 
     pub fn has_timed_out(&self) -> bool {

@@ -14,11 +14,7 @@ pub struct CallActivity {
 
 impl Default for CallActivity {
     fn default() -> CallActivity {
-        CallActivity {
-            since: Instant::now(),
-            under_way: AtomicUsize::new(0),
-            last_ended: AtomicU64::new(u64::MAX),
-        }
+        CallActivity { since: Instant::now(), under_way: AtomicUsize::new(0), last_ended: AtomicU64::new(u64::MAX) }
     }
 }
 

@@ -21,6 +21,9 @@ pub const START_FRESH: &str = "startFresh";
 /// The member that sets the token, or takes it away with `null`. It is no setting that travels: no answer shows it.
 pub const TOKEN: &str = "token";
 
+/// The member that says whose Set the tools work on.
+pub const HOST_CHOICE: &str = "hostChoice";
+
 /// The member that takes what a journal offers, or turns it down; carried out like [`START_FRESH`].
 pub const RECOVERY: &str = "recovery";
 
@@ -37,7 +40,7 @@ pub fn to_json(settings: &Settings, instance: &str) -> Value {
         "port": settings.port,
         "timeoutMs": settings.timeout_ms,
         "allowedFolders": settings.allowed_folders(),
-        "hostChoice": settings.host_choice.name(),
+        HOST_CHOICE: settings.host_choice.name(),
         "ownClock": settings.own_clock,
         PERMISSION_REQUEST: settings.permission_request_json(),
         "instance": instance,
@@ -71,7 +74,7 @@ pub fn change(settings: &Settings, body: &Map<String, Value>) -> Result<(Setting
             },
             TOKEN => token(value).map(|_| ()),
             "ownClock" => boolean(value).map(|on| next.own_clock = on),
-            "hostChoice" => {
+            HOST_CHOICE => {
                 let named = value.as_str().and_then(HostChoice::from_name);
                 named.map(|choice| next.host_choice = choice).ok_or_else(|| "must be auto, embedded or live".to_owned())
             }

@@ -3,7 +3,7 @@
 //! What a call wrote is in Live at once: a call that fails or whose time is up leaves it there, and says so. Live's own
 //! undo takes it back.
 
-use super::set_host::{Draft, SetGuard, SetHost, Transaction};
+use super::set_host::{Draft, FIRST_FAR_GENERATION as FIRST_GENERATION, SetGuard, SetHost, Transaction};
 use crate::live::session::LiveSession;
 use crate::live::{Beat, Bridge, Hello, LinkState};
 use crate::music::Meter;
@@ -12,13 +12,11 @@ use crate::object_model::history::StepLabel;
 use arc_swap::{ArcSwap, ArcSwapOption};
 use parking_lot::{Mutex, MutexGuard};
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
 /// How long is waited for what is looked up while a call is prepared.
 const LOOK_UP_LIMIT: Duration = Duration::from_secs(10);
-/// Generations of this host begin here: none is one of the embedded Set's.
-const FIRST_GENERATION: u64 = 1 << 32;
 
 /// See the [module](self).
 pub struct LiveHost {
@@ -29,6 +27,9 @@ pub struct LiveHost {
     /// Whether the call in hand has asked Live to change something.
     has_written: Arc<AtomicBool>,
     meter: Mutex<Meter>,
+    /// How many Sets were seen, and how many of them by bridges before this one.
+    seen: AtomicU64,
+    before: AtomicU64,
 }
 
 /// How it stands with Live, for whoever shows it.
@@ -49,6 +50,8 @@ impl Default for LiveHost {
             in_hand: Mutex::new(()),
             has_written: Arc::default(),
             meter: Mutex::new(Meter::COMMON),
+            seen: AtomicU64::new(0),
+            before: AtomicU64::new(0),
         }
     }
 }
@@ -56,6 +59,7 @@ impl Default for LiveHost {
 impl LiveHost {
     /// Puts the bridge in place, or says why there is none.
     pub fn set_bridge(&self, bridge: Result<Arc<Bridge>, String>) {
+        self.before.store(self.generation() - FIRST_GENERATION, Ordering::Release);
         match bridge {
             Ok(bridge) => self.bridge.store(Some(bridge)),
             Err(why) => {
@@ -136,7 +140,9 @@ impl SetHost for LiveHost {
     }
 
     fn generation(&self) -> u64 {
-        FIRST_GENERATION + self.bridge.load().as_ref().map_or(0, |bridge| bridge.sets())
+        // A bridge that was put away takes no Set with it.
+        let now = self.bridge.load().as_ref().map_or(0, |bridge| self.before.load(Ordering::Acquire) + bridge.sets());
+        FIRST_GENERATION + self.seen.fetch_max(now, Ordering::AcqRel).max(now)
     }
 
     fn write_refusal(&self) -> Option<String> {

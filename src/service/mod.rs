@@ -58,7 +58,7 @@ use access::AccessCell;
 use call_activity::CallActivity;
 use catalogue::Catalogue;
 use described_tools::DescribedTools;
-use hosts::Hosts;
+use hosts::{HostChoice, Hosts};
 use pump::Pump;
 use request_view::RequestViews;
 use save_status::SaveStatus;
@@ -265,6 +265,14 @@ impl Service {
 
     pub fn change_config(&self, body: &Map<String, Value>) -> Result<Value, ConfigRefusal> {
         let ignored = self.settings.change(|settings| config::change(settings, body))?;
+        if body.contains_key(config::HOST_CHOICE) {
+            // Before it is answered, so that the next call goes there; the device does what else is to be done.
+            match self.settings.load().host_choice {
+                HostChoice::Embedded => drop(self.hosts.choose(false)),
+                HostChoice::Live => drop(self.hosts.choose(true)),
+                HostChoice::Auto => {}
+            }
+        }
         // It was checked with the rest.
         if let Some(Ok(token)) = body.get(config::TOKEN).map(config::token) {
             self.access.set(token);

@@ -256,6 +256,7 @@ fn apply(host: &dyn SetHost, guard: &mut dyn SetGuard, queued: QueuedCall) {
         return;
     }
     let QueuedCall { call, decision, reply } = queued;
+    decision.begin();
     if let Some(applied) = apply_call(host, guard, call, || decision.commit()) {
         // Fails only when nobody waits for it any more.
         let _ = reply.send(applied);

@@ -46,14 +46,11 @@ impl RequestViews {
     /// `facts` of the host's present generation.
     pub fn new(facts: DeviceFacts) -> RequestViews {
         let profile = Profile::resolve(&Settings::default(), &ProfileHeaders::default());
-        RequestViews {
-            facts: ArcSwap::from_pointee(facts),
-            last_tools: ArcSwap::from_pointee(SeenTools::of(&profile)),
-        }
+        RequestViews { facts: ArcSwap::from_pointee(facts), last_tools: ArcSwap::from_pointee(SeenTools::of(&profile)) }
     }
 
-    /// What a request of that profile to that host sees, whose call spends from `budget`. `json`: its answer goes out as JSON;
-    /// `as_text`: it may be written out already.
+    /// What a request of that profile to that host sees, whose call spends from `budget`. `json`: its answer goes out
+    /// as JSON; `as_text`: it may be written out already.
     pub fn of(&self, host: &Host, profile: &Profile, json: bool, as_text: bool, budget: &Budget) -> RequestContext {
         let (set, of_call) = (host.set.clone(), budget.clone());
         RequestContext {

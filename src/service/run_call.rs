@@ -3,8 +3,8 @@
 use super::Service;
 use super::call::{Application, Applied, CommitOrTimeout, QueuedCall};
 use super::call_failures::{NOT_APPLIED, refused, timed_out, unexpected};
-use super::hosts::Host;
 use super::draft_call::{DraftCall, Drafted};
+use super::hosts::Host;
 use super::inner_calls::RequestCalls;
 use super::profile::{Profile, header};
 use super::sent_arguments::{ReadArguments, SentArguments, unchanged};
@@ -142,7 +142,9 @@ impl Service {
             Carried::NotPrepared(refusal) | Carried::Applied(Applied::Refused(refusal)) => {
                 self.ended(&host, tool, &limit, &budget, refusal, warnings)
             }
-            Carried::Applied(Applied::Done(job, context)) => self.answer(&host, tool, &limit, job, context, warnings).await,
+            Carried::Applied(Applied::Done(job, context)) => {
+                self.answer(&host, tool, &limit, job, context, warnings).await
+            }
             Carried::Applied(Applied::Failed(why)) => Err(CallFailure::Internal(why)),
         }
     }
@@ -297,7 +299,9 @@ impl Service {
         host.pump.submit(QueuedCall { call, decision: decision.clone(), reply }).map_err(|_| {
             CallFailure::QueueFull(format!("{} calls wait already; try again in a moment", pump::QUEUE_LENGTH))
         })?;
-        let timed_out = || timed_out(tool, limit, host.set.after_failure());
+        // What waited for its turn left nothing behind, whatever those before it do.
+        let left = || if decision.has_begun() { host.set.after_failure() } else { NOT_APPLIED };
+        let timed_out = || timed_out(tool, limit, left());
         let applied = match tokio::time::timeout_at(deadline.into(), &mut answered).await {
             Ok(applied) => applied.ok(),
             Err(_) if decision.time_out() => return Err(timed_out()),

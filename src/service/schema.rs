@@ -105,6 +105,15 @@ fn one_type_each(mut schema: Value) -> Value {
     schema
 }
 
+/// One level for all targets, or one for each.
+fn levels(low: f64, high: f64) -> Value {
+    let types = json!(["number", "string"]);
+    let items = json!({ "type": types, "minimum": low, "maximum": high });
+    json!({
+        "type": ["number", "string", "array"], "minimum": low, "maximum": high, "maxItems": MAX_TARGETS, "items": items,
+    })
+}
+
 /// What arguments are checked against: everything that is accepted, published or not.
 pub fn full(tool: &Tool, notation: Notation) -> Value {
     object(tool, tool.params.iter().chain(fold::params(tool)), |param| match param.kind {
@@ -120,10 +129,8 @@ pub fn full(tool: &Tool, notation: Notation) -> Value {
         ParamKind::Number => json!({ "type": "number" }),
         ParamKind::NumberIn(low, high) => json!({ "type": "number", "minimum": low, "maximum": high }),
         // A text that is none is refused when it is read.
-        ParamKind::Pan => json!({ "type": ["number", "string"], "minimum": -1, "maximum": 1 }),
-        ParamKind::Decibels(high) => {
-            json!({ "type": ["number", "string"], "minimum": SILENCE_DB, "maximum": high })
-        }
+        ParamKind::Pan => levels(-1.0, 1.0),
+        ParamKind::Decibels(high) => levels(SILENCE_DB, high),
         ParamKind::Boolean => json!({ "type": "boolean" }),
         ParamKind::Switch => {
             let items = json!({ "type": "boolean" });

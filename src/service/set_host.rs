@@ -10,6 +10,9 @@ use crate::object_model::model::Capability;
 use crate::object_model::{ModelError, Session};
 use std::time::Instant;
 
+/// Generations of hosts in another program begin here: none is one of the embedded Set's.
+pub const FIRST_FAR_GENERATION: u64 = 1 << 32;
+
 /// Holds a Set and carries out calls on it.
 pub trait SetHost: Send + Sync {
     /// Whether calls may be applied on the main thread of the plugin host, in slices of a few milliseconds. A host that

@@ -1,6 +1,6 @@
 //! The settings in force, and the callback for a change of them.
 
-use super::set_host::SetHost;
+use super::set_host::{FIRST_FAR_GENERATION, SetHost};
 use super::settings::Settings;
 use crate::tools::error::ToolError;
 use crate::tools::request::Project;
@@ -72,7 +72,8 @@ impl Project for SettingsCell {
         if let Some(why) = self.host.write_refusal() {
             return Err(ToolError::new(format!("nothing was written: {why}")));
         }
-        if self.host.generation() != generation {
+        // Of a call on another host there is no telling, and the project is this device's own.
+        if generation < FIRST_FAR_GENERATION && self.host.generation() != generation {
             return Err(ToolError::new("nothing was written: another project was loaded meanwhile; send it again"));
         }
         self.change(|settings| Ok((Settings { project_context: text.to_owned(), ..settings.clone() }, ())))

@@ -1,5 +1,6 @@
 //! `svc-connect`: the first call of a session. Gives an overview of the Set and teaches how to use the tools.
 
+use crate::object_model::Capability;
 use crate::skills::{self, EmptyContexts, SkillRequest, SkillsText};
 use crate::tools::address::model_read;
 use crate::tools::call::{Answer, prepared_with_finish};
@@ -28,8 +29,11 @@ pub static TOOL: Tool = Tool {
         let taught = ConnectText::read(view);
         let view = view.clone();
         Ok(prepared_with_finish(
-            |session, _| {
-                let host = (session.kind(), session.live_version().to_owned());
+            |session, call| {
+                let unable = [Capability::DryRun, Capability::History, Capability::Restore];
+                let why = unable.into_iter().filter_map(|wanted| session.capability(wanted).err());
+                call.warnings.extend(why.map(|why| why.to_string()));
+                let host = (session.kind(), session.live_version().to_owned(), session.link_facts());
                 let include = SetInclude::default();
                 let parts = || Ok(vec![set_fields::part(include)]);
                 Ok((
@@ -37,22 +41,21 @@ pub static TOOL: Tool = Tool {
                     model_read::through_snapshot(session, &parts, |session| set_fields::gather(session, include))?,
                 ))
             },
-            move |((kind, live_version), overview), call| {
+            move |((kind, live_version, link), overview), call| {
                 let style = AnswerStyle { notation: view.notation, json: true, as_text: false };
                 call.warnings.extend(taught.warnings);
-                Answer {
-                    result: json!({
-                        "connected": true,
-                        "svcVersion": crate::VERSION,
-                        "abletonLiveVersion": live_version,
-                        "host": kind,
-                        "instance": view.device.instance,
-                        "liveSet": written::to_value(overview, style),
-                    })
-                    .into(),
-                    appended: taught.blocks,
-                    job: None,
+                let mut result = json!({
+                    "connected": true,
+                    "svcVersion": crate::VERSION,
+                    "abletonLiveVersion": live_version,
+                    "host": kind,
+                    "instance": view.device.instance,
+                    "liveSet": written::to_value(overview, style),
+                });
+                if let (Some(link), Some(result)) = (link, result.as_object_mut()) {
+                    result.insert("link".to_owned(), link);
                 }
+                Answer { result: result.into(), appended: taught.blocks, job: None }
             },
             |_| false,
         ))

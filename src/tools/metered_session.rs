@@ -13,8 +13,8 @@ use crate::object_model::clip_facts::ClipFacts;
 use crate::object_model::history::Restored;
 use crate::object_model::model::{Capability, Clock, LandedTarget, SetVersion, StepHistory};
 use crate::object_model::path::Root;
-use crate::object_model::scope::Origin;
 use crate::object_model::routing_choices::{RoutedTracks, RoutingChoice, RoutingChoices};
+use crate::object_model::scope::Origin;
 use crate::object_model::{
     EnvelopePoint, HostEdits, HostFacts, MacroEdit, MacroTarget, MidiOutput, ModelError, ObjectId, ObjectModel,
     Readout, Scope, Session, Value,
@@ -241,6 +241,10 @@ where
     fn clip_facts(&self, clip: ObjectId) -> Result<Option<ClipFacts>, ModelError> {
         self.budget.spend(1)?;
         self.inner.clip_facts(clip)
+    }
+
+    fn link_facts(&self) -> Option<Json> {
+        self.inner.link_facts()
     }
 
     fn own_devices(&self) -> Result<Vec<ObjectId>, ModelError> {

@@ -261,7 +261,7 @@ impl Plan {
         if let Some(color) = self.colors.as_ref().and_then(|colors| colors.get(at)) {
             log.color(session, track, *color)?;
         }
-        self.strip.write_levels(session, track, log)?;
+        self.strip.write_levels(session, track, at, log)?;
         self.strip.write_switches(session, track, at, log)?;
         self.routings.write(session, track, at, log)?;
         self.strip.write_monitoring(session, track, log)?;

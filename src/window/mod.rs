@@ -16,7 +16,6 @@ mod widgets;
 use crate::device::live_desk::LiveTask;
 use crate::device::{Device, ServerStatus};
 use crate::service::Settings;
-use crate::live::LinkState;
 use model::{Action, HostLine, LiveCard, ServerLine, WindowModel};
 use std::sync::Arc;
 use view::WindowDrafts;
@@ -80,7 +79,7 @@ impl WindowApp {
         let service = &self.device.service;
         let link = service.hosts().live().status().state;
         if service.hosts().is_live() {
-            let is_linked = matches!(link, LinkState::Linked { .. });
+            let is_linked = link.name() == "linked";
             let text = match is_linked {
                 true => format!("On the Set that is open in Live: {}.", link.sentence()),
                 false => format!("On Ableton Live, and calls fail: {}.", link.sentence()),

@@ -25,7 +25,11 @@ fn the_settings_object() {
         "projectContext": "", "sampleFolder": "", "smallModelMode": false, "jsonOutput": false, "liveApiEnabled": false,
         "notation": "barbeat", "tools": null, "port": 3350, "timeoutMs": 30000,
         "allowedFolders": [], "ownClock": false, "instance": "test", "version": null, "heldState": null, "recovery": null, "saveFailure": null, "listeningPort": null,
-        "permissionRequest": null, "tokenRequired": false
+        "permissionRequest": null, "tokenRequired": false, "hostChoice": "auto",
+        "host": {"kind": "embedded", "offer": null, "live": {
+            "state": "notListening", "text": "Ableton Live cannot be linked: there is no folder for the user's files",
+            "liveVersion": null, "scriptVersion": null, "sourceHash": null, "tick": null, "tickGapMs": null, "exchanges": 0
+        }}
     });
     assert_eq!(shown, expected);
 }
@@ -48,6 +52,8 @@ fn every_member_lands_and_is_answered() {
         ("timeoutMs", json!(9.0), json!(9)),
         ("allowedFolders", json!(["/a", "/b"]), json!(["/a", "/b"])),
         ("ownClock", json!(true), json!(true)),
+        ("hostChoice", json!("embedded"), json!("embedded")),
+        ("hostChoice", json!("auto"), json!("auto")),
         ("tools", json!(["svc-delete", "svc-connect"]), json!(["svc-connect", "svc-delete"])),
         ("tools", json!([]), json!([])),
     ];

@@ -130,8 +130,9 @@ fn names_stay_in_the_folder() {
     let inside = fs::read_dir(desk.folder.path().join("memory")).unwrap().count();
     assert_eq!(inside, 6, "two of the five are one entry; a long one and the list");
     let above: Vec<_> = fs::read_dir(desk.folder.path()).unwrap().map(|e| e.unwrap().file_name()).collect();
-    let ours =
-        |name: &str| matches!(name, "memory" | "state.json" | "library.redb") || name.starts_with(".state.json.");
+    let ours = |name: &str| {
+        matches!(name, "memory" | "bridge" | "state.json" | "library.redb") || name.starts_with(".state.json.")
+    };
     assert!(above.iter().all(|name| name.to_str().is_some_and(ours)), "{above:?}");
 }
 

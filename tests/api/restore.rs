@@ -162,7 +162,7 @@ fn what_was_deleted_comes_back_into_a_place_that_was_taken_again() {
     assert!(detail.contains("\"Other\"") && detail.contains("made since"), "{answer}");
     api.ok("svc-manage", json!({"action": "undo"}));
     // What is there now, by its id, was nothing before.
-    assert!(refused(&api, json!({"id": other})).contains("step 3 made it, and before that nothing was there"));
+    assert!(refused(&api, json!({"id": other})).contains("unchanged since step 3 made it"));
     // A device in the place of another, and a scene.
     api.ok("svc-create-device", json!({"path": "t1", "device": "Operator"}));
     let device = id(&api, "svc-read-device", "t1/d0");
@@ -404,7 +404,7 @@ fn what_is_not_brought_back_is_refused() {
         (json!({"path": "nonsense"}), "path"),
         (json!({"path": "t0/s7"}), "nothing was there in any step"),
         (json!({"path": "t1"}), "no step that is kept changed it"),
-        (json!({"path": "t0/s0"}), "step 1 made it, and before that nothing was there"),
+        (json!({"path": "t0/s0"}), "unchanged since step 1 made it"),
         (json!({"path": "t0/s0", "step": 0}), "no such object after step 0"),
         (json!({"path": "t0/s0", "step": 9}), "kept are the steps from 0 to 1"),
         (json!({"id": "1"}), "one clip, track, scene or device"),

@@ -382,3 +382,30 @@ fn levels_are_written_as_they_are_read() {
     let none = api.refused("svc-update-track", json!({"path": "t0", "mute": []}));
     assert!(none.contains("mute has 0 values for 1 targets"), "{none}");
 }
+
+/// Levels pair with the targets, as texts do.
+#[test]
+fn levels_pair_with_the_targets() {
+    let api = Api::new();
+    for (sent, levels) in [
+        (json!({"gainDb": "0,-4"}), [0.0, -4.0]),
+        (json!({"gainDb": "-6 dB, -12 dB"}), [-6.0, -12.0]),
+        (json!({"gainDb": [-1, "-2"]}), [-1.0, -2.0]),
+        (json!({"gainDb": -3}), [-3.0, -3.0]),
+    ] {
+        let mut call = sent.clone();
+        call["path"] = json!("t0,t1");
+        api.ok("svc-update-track", call);
+        let read = api.ok("svc-read-track", json!({"path": "t0,t1", "include": ["mixer"]}));
+        let gains: Vec<f64> = (0..2).filter_map(|at| read[at]["gainDb"].as_f64()).collect();
+        assert_eq!(gains, levels, "{sent}");
+    }
+    api.ok("svc-update-track", json!({"path": "t0,t1", "pan": "20L,C", "sendGainDb": "-6,-12", "sendReturn": "A"}));
+    let read = api.ok("svc-read-track", json!({"path": "t0,t1", "include": ["mixer"]}));
+    let told = |at: usize| (read[at]["panLabel"].clone(), read[at]["sends"][0]["gainDb"].clone());
+    assert_eq!((told(0), told(1)), ((json!("20L"), json!(-6)), (json!("C"), json!(-12))));
+    let wrong = api.refused("svc-update-track", json!({"path": "t0,t1,t2", "gainDb": "0,-4"}));
+    assert!(wrong.contains("gainDb has 2 values for 3 targets"), "{wrong}");
+    let wrong = api.refused("svc-update-track", json!({"path": "t0,t1", "gainDb": "0,loud"}));
+    assert!(wrong.contains("is no level"), "{wrong}");
+}

@@ -114,10 +114,14 @@ fn the_session_answers_as_on_the_embedded_set() {
 }
 
 /// A call, and how many requests to Live it has at most.
-const MOST: [(&str, u64); 5] = [
+const MOST: [(&str, u64); 6] = [
     (r#"svc-read-live-set {"include": ["*"]}"#, 6),
     (r#"svc-read-track {"path": "t0", "include": ["*"]}"#, 2),
     (r#"svc-update-track {"path": "t0,t1,t2,t3,t4,t5,t6,t7,t8,t9", "name": "A,B,C,D,E,F,G,H,I,J", "mute": true}"#, 3),
+    (
+        r##"svc-update-track {"path": "t0,t1,t2,t3,t4,t5,t6,t7,t8,t9", "name": "A,B,C,D,E,F,G,H,I,J", "color": "#FF3636"}"##,
+        3,
+    ),
     (r#"svc-update-track {"path": "t0,t1", "gainDb": -6, "pan": 0.5}"#, 8),
     (r#"svc-delete {"type": "scene", "path": "s9"}"#, 8),
 ];
@@ -175,6 +179,13 @@ fn a_track_with_the_plugin_stays() {
     assert!(answer[1]["detail"].as_str().is_some_and(|text| text.contains("SVC Device plugin")), "{answer}");
     let device = live.device.try_call("svc-delete", &json!({"type": "device", "path": "t0/d0"}));
     assert!(device.is_err(), "{device:?}");
+    for (of, function) in [("live_set", "delete_track"), ("live_set tracks 0", "delete_device")] {
+        let raw = json!({"path": of, "operations": [{"type": "call", "method": function, "args": [0]}]});
+        let answer = post(live.device.addr(), &format!("svc-live-api {raw}"));
+        assert_eq!(answer["result"]["results"][0]["result"], 1, "{answer}");
+    }
+    let stays = live.device.call("svc-read-device", json!({"path": "t0/d0"}));
+    assert_eq!(stays["name"], "SVC Device", "{stays}");
     let copy = live.device.call("svc-duplicate", json!({"type": "track", "path": "t0"}));
     assert!(copy["detail"].as_str().is_some_and(|text| text.contains("stays on its track alone")), "{copy}");
     live.assert_orderly();
@@ -191,15 +202,38 @@ fn hosts_are_chosen() {
     device.call("svc-update-live-set", json!({"tempo": 77}));
     // Somebody called a moment ago: a switch is offered.
     let live = FakeLive::start(&bridge_file(&device), json!({}));
-    let offered = wait_until(PATIENCE, || Some(device.config()["host"].take()).filter(|host| host["offer"].is_string()));
+    let offered =
+        wait_until(PATIENCE, || Some(device.config()["host"].take()).filter(|host| host["offer"].is_string()));
     assert_eq!(offered.expect("an offer")["kind"], "embedded");
     let warned = device.warnings("svc-connect", json!({}));
     assert!(warned.iter().any(|warning| warning.contains("hostChoice")), "{warned:?}");
-    device.change_config(json!({"hostChoice": "live"}));
-    let linked = host("live").expect("live by choice");
+    // Nor is it made later by itself, when the script comes anew.
+    live.ask("reload", json!({}));
+    let linked_again =
+        wait_until(PATIENCE, || Some(device.config()["host"]["live"]["text"].take()).filter(|t| t.is_string()));
+    assert!(linked_again.is_some() && device.config()["host"]["kind"] == "embedded");
+    // The next call goes where the answer says.
+    assert_eq!(device.change_config(json!({"hostChoice": "live"}))["host"]["kind"], "live");
+    let linked =
+        wait_until(PATIENCE, || Some(device.config()["host"].take()).filter(|h| h["live"]["state"] == "linked"));
+    let linked = linked.expect("live by choice");
     assert_eq!((&linked["live"]["state"], &linked["live"]["tick"]), (&json!("linked"), &json!("timer")));
     assert_eq!(device.call("svc-read-live-set", json!({}))["tempo"], 120);
-    assert_eq!(device.call("svc-connect", json!({}))["host"], "live");
+    let connected = device.call("svc-connect", json!({}));
+    assert_eq!((&connected["host"], &connected["link"]["scriptVersion"]), (&json!("live"), &json!("0.1.0")));
+    let told = device.warnings("svc-connect", json!({}));
+    assert!(told.iter().any(|warning| warning.contains("no dry runs on Ableton Live")), "{told:?}");
+    // Another Live is told that this one is linked, and calls go on to it.
+    let other = FakeLive::start(&bridge_file(&device), json!({"set": {"midi": 9}}));
+    let refused = wait_until(PATIENCE, || {
+        Some(other.ask("log", json!({}))).filter(|log| log.to_string().contains("another Live"))
+    });
+    assert!(refused.is_some(), "{}", other.ask("log", json!({})));
+    for _ in 0..5 {
+        assert_eq!(device.call("svc-read-live-set", json!({}))["regularTrackCount"], 4);
+    }
+    drop(other);
+    device.call("svc-context", json!({"scope": "project", "action": "write", "content": "Slow."}));
     // The link is lost: nothing falls back without a word.
     drop(live);
     let refused = wait_until(PATIENCE, || device.try_call("svc-read-live-set", &json!({})).err());

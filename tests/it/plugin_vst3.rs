@@ -162,6 +162,8 @@ fn activating_and_deactivating_starts_and_leaves_nothing_more() {
             instance.activate();
         }
         api.read_all();
-        assert_eq!((plugin_threads(), thread_count(), open_files()), steady);
+        assert_eq!((plugin_threads(), thread_count()), (steady.0, steady.1));
+        // The file for the script in Live may have been in writing at first.
+        assert!(open_files() <= steady.2, "{:?} after {:?}", open_files(), steady.2);
     });
 }

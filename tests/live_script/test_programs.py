@@ -39,12 +39,14 @@ class Programs(unittest.TestCase):
             self.assertEqual(link.live("get", path="live_set tracks 4 clip_slots 3 clip", member="name"), "Verse")
 
     def test_programs_of_one_call_share_an_undo_step_in_a_tick(self):
-        for calls, pause, steps in (((7, 7), False, 1), ((7, 8), False, 2), ((None, None), False, 2), ((7, 7), True, 2)):
+        for calls, pause, steps in (
+                ((7, 7), False, 1), ((7, 8), False, 2), ((None, None), False, 2), ((7, 7), True, 2)):
             with self.subTest(calls=calls, pause=pause), Linked() as link:
                 numbers = []
                 for name, of in zip("AB", calls):
                     told = {} if of is None else {"call": of}
-                    numbers.append(link.send("program", steps=[put("live_set tracks 0", "name", name)], undo=True, **told))
+                    program = [put("live_set tracks 0", "name", name)]
+                    numbers.append(link.send("program", steps=program, undo=True, **told))
                     if pause:
                         link.live("ticks", n=1)
                 link.live("ticks", n=2)

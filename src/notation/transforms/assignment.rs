@@ -26,7 +26,7 @@ pub(super) fn carry_out(
     code: &[Op],
     notes: &mut [WorkingNote],
 ) -> Result<(), NotationError> {
-    runner.warn_session_use(line, code);
+    runner.warn_idle_words(line, code);
     let calls = |wanted: &[Function]| {
         code.iter().any(|op| matches!(op, Op::Call { function, .. } if wanted.contains(function)))
     };

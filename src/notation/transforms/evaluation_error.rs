@@ -11,7 +11,7 @@ pub(super) enum EvaluationError {
     NoteOnAudio(Name),
     #[error("{0} has no meaning for a MIDI clip")]
     AudioOnMidi(Name),
-    #[error("{0} has no value in the arguments of ratchet and repeat, which are the same for all notes")]
+    #[error("{0} has no value in the arguments of ratchet, repeat and humanize, which are the same for all notes")]
     NoNote(Name),
     #[error("a value comes to no finite number")]
     NotFinite,

@@ -57,26 +57,33 @@ fn double(
     notes: &mut Vec<WorkingNote>,
 ) -> Result<(), NotationError> {
     let Some(semitones) = argument(runner, line, semitones).map(round_half_up) else { return Ok(()) };
-    let velocity = match velocity.map(|velocity| argument(runner, line, velocity)) {
-        None => None,
-        Some(Some(velocity)) => Some(velocity.clamp(1.0, 127.0)),
-        Some(None) => return Ok(()),
-    };
     if notes.len().saturating_add(runner.selected.len()) > MAX_NOTES {
         return Err(NotationError::TooManyTransformed);
     }
-    let mut outside = 0_usize;
-    for index in std::mem::take(&mut runner.selected) {
-        let Some(mut made) = notes.get(index).copied() else { continue };
+    let (mut outside, mut into_range) = (0_usize, 0_usize);
+    let selected = std::mem::take(&mut runner.selected);
+    for (at, index) in selected.iter().enumerate() {
+        let Some(mut made) = notes.get(*index).copied() else { continue };
         let pitch = f64::from(made.note.pitch) + semitones;
         if !(0.0..=127.0).contains(&pitch) {
             outside += 1;
             continue;
         }
         (made.note.pitch, made.made) = (pitch as u8, true);
-        made.note.velocity = velocity.unwrap_or(made.note.velocity);
+        if let Some(velocity) = velocity {
+            let wanted = match runner.evaluate_for(&velocity.code, notes, &selected, at) {
+                Ok(wanted) => wanted,
+                Err(failure) => {
+                    runner.warn(line, format_args!("{failure}; the line is skipped"));
+                    break;
+                }
+            };
+            made.note.velocity = wanted.clamp(1.0, 127.0);
+            into_range += usize::from(made.note.velocity != wanted);
+        }
         notes.push(made);
     }
+    warn_brought_into_range(runner, line, Parameter::Velocity, into_range);
     if outside > 0 {
         let notes = counted(outside, "note");
         runner.warn(line, format_args!("{notes} were not doubled: the second would lie outside C-2 to G8"));

@@ -137,7 +137,9 @@ pub(super) enum Problem {
     Repeat,
     #[error("split takes one or more positions: split(1|2, 1|3.5)")]
     Split,
-    #[error("double takes semitones that are not 0, and a velocity from 1 to 127: double(12), double(-12, 80)")]
+    #[error(
+        "double takes semitones that are not 0, and a velocity from 1 to 127: double(12), double(-12, 80), double(12, note.velocity * 0.6)"
+    )]
     Double,
     #[error("humanize takes a length above 0, and how far velocities may move: humanize(n/64), humanize(10ms, 8)")]
     Humanize,

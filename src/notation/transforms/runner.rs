@@ -1,7 +1,7 @@
 //! What the lines of one run share: the clip, the draws, the work that is counted, and the notes that a line selects.
 
 use super::arithmetic::SAME_TIME;
-use super::code::{Op, Units, Variable};
+use super::code::{Function, Op, Units, Variable};
 use super::context::ClipContext;
 use super::evaluate::evaluate;
 use super::evaluation_error::EvaluationError;
@@ -84,6 +84,25 @@ impl<'a> LineRunner<'a> {
         evaluate(code, &mut self.stack, &line, self.random, Subject::Nothing)
     }
 
+    /// A value for one of the selected notes.
+    pub fn evaluate_for(
+        &mut self,
+        code: &[Op],
+        notes: &[WorkingNote],
+        selected: &[usize],
+        index: usize,
+    ) -> Result<f64, EvaluationError> {
+        let line = LineContext {
+            units: self.units,
+            context: self.context,
+            scale: &self.scale,
+            ramp: self.clip_ramp,
+            starts: &[],
+            chords: &[],
+        };
+        evaluate(code, &mut self.stack, &line, self.random, Subject::Note { notes, selected, index })
+    }
+
     /// Fills `selected` with the places of the notes that a line touches, in order. Warns where there are none.
     pub fn select(&mut self, line: &Line, notes: &[WorkingNote]) -> Result<(), NotationError> {
         let selector = &line.statement.selector;
@@ -104,7 +123,7 @@ impl<'a> LineRunner<'a> {
         selected.extend(touched.map(|(index, _)| index));
         if let Some(condition) = &selector.condition {
             self.spend_work(selected.len(), condition.code.len())?;
-            self.warn_session_use(line, &condition.code);
+            self.warn_idle_words(line, &condition.code);
             let mut failures: Vec<EvaluationError> = Vec::new();
             let context_of_line = LineContext {
                 units,
@@ -139,7 +158,11 @@ impl<'a> LineRunner<'a> {
     }
 
     /// Tells of what has no meaning for a session clip.
-    pub fn warn_session_use(&mut self, line: &Line, code: &[Op]) {
+    pub fn warn_idle_words(&mut self, line: &Line, code: &[Op]) {
+        let by_scale = |op: &Op| matches!(op, Op::Call { function: Function::Snap | Function::Step, .. });
+        if self.context.scale.is_none() && code.iter().any(by_scale) {
+            self.warn(line, "the Set's scale is off, so snap changes nothing and step goes by semitones");
+        }
         if self.context.arrangement_position.is_some() {
             return;
         }

@@ -1,19 +1,16 @@
 //! Live's palette of 70 colours.
 
-use crate::object_model::class::table;
+use crate::object_model::palette;
 use crate::set::document::ColorIndex;
 
 /// 0xRRGGBB of a palette position.
 pub fn rgb(index: ColorIndex) -> i64 {
-    table().palette.get(usize::from(index)).copied().map_or(0, i64::from)
+    palette::rgb(usize::from(index))
 }
 
-/// The palette position nearest to a colour (by distance in RGB), which is what a write of any other colour lands on.
+/// The palette position nearest to a colour.
 pub fn nearest(rgb: i64) -> ColorIndex {
-    let parts = |c: i64| [c >> 16 & 0xFF, c >> 8 & 0xFF, c & 0xFF];
-    let want = parts(rgb);
-    let distance = |c: i64| parts(c).iter().zip(want).map(|(a, b)| (a - b) * (a - b)).sum::<i64>();
-    (0u8..).zip(&table().palette).min_by_key(|(_, c)| distance(i64::from(**c))).map_or(0, |(index, _)| index)
+    u8::try_from(palette::nearest(rgb)).unwrap_or_default()
 }
 
 /// The colour a new track gets: new tracks step through the palette's first two rows.

@@ -5,6 +5,7 @@ use crate::notation::transforms::{AudioParameters, ClipContext};
 use crate::object_model::faders::clip_gain_db;
 use crate::object_model::{ObjectId, Session, Value};
 use crate::tools::address::model_read::{flag, int, number, rounded};
+use crate::tools::arguments::levels::{self, Levels};
 use crate::tools::arguments::switches::{self, Switch};
 use crate::tools::clip::region;
 use crate::tools::clip::time::is_unwarped;
@@ -21,11 +22,11 @@ pub const WARP_MODES: [&str; 7] = ["beats", "tones", "texture", "repitch", "comp
 /// The warp modes that can be chosen.
 pub const CHOSEN_WARP_MODES: [&str; 6] = ["beats", "tones", "texture", "repitch", "complex", "pro"];
 
-/// What can be asked of an audio clip; but for the switch, one value for all the clips of a call.
+/// What can be asked of an audio clip; but for the switch and the gain, one value for all the clips of a call.
 #[derive(Clone, Debug, Default, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct AudioValues {
-    pub gain_db: Option<f64>,
+    pub gain_db: Option<Levels>,
     pub pitch_shift: Option<f64>,
     pub warp_mode: Option<String>,
     pub warping: Option<Switch>,
@@ -33,9 +34,10 @@ pub struct AudioValues {
 }
 
 impl AudioValues {
-    /// Refuses a switch that does not pair with `count` clips.
+    /// Refuses a switch or a gain that does not pair with `count` clips.
     pub fn spread(self, count: usize) -> Result<AudioValues, ToolError> {
-        Ok(AudioValues { warping: switches::spread("warping", self.warping, count)?, ..self })
+        let gain_db = levels::spread("gainDb", self.gain_db, count)?;
+        Ok(AudioValues { warping: switches::spread("warping", self.warping, count)?, gain_db, ..self })
     }
 
     /// The parameters that were sent.
@@ -67,8 +69,14 @@ impl AudioValues {
         Ok(())
     }
 
-    /// Writes warp mode, gain and pitch to an audio clip, and says what the host kept otherwise.
-    pub fn write(&self, session: &mut dyn Session, clip: ObjectId, log: &mut WriteLog) -> Result<(), ToolError> {
+    /// Writes warp mode, gain and pitch to the audio clip at that position, and says what the host kept otherwise.
+    pub fn write(
+        &self,
+        session: &mut dyn Session,
+        clip: ObjectId,
+        at: usize,
+        log: &mut WriteLog,
+    ) -> Result<(), ToolError> {
         if let Some(mode) = &self.warp_mode {
             let number = WARP_MODES.iter().position(|name| name == mode).and_then(|at| i64::try_from(at).ok());
             log.record("warpMode", session.set(clip, "warp_mode", Value::Int(number.unwrap_or_default())))?;
@@ -79,7 +87,7 @@ impl AudioValues {
         }
         let before = read(session, clip)?;
         let wanted = AudioParameters {
-            gain_db: self.gain_db.unwrap_or(before.gain_db),
+            gain_db: self.gain_db.as_ref().map_or(before.gain_db, |gain| gain.at(at)),
             pitch_shift_semitones: self.pitch_shift.unwrap_or(before.pitch_shift_semitones),
         };
         if self.gain_db.is_some() || self.pitch_shift.is_some() {

@@ -137,7 +137,7 @@ impl ClipWriter<'_> {
     ) -> Result<(), ToolError> {
         let Contents::Audio(audio) = &self.plan.contents else { return Ok(()) };
         audio.values.write_warping(session, clip, task.ordinal.index, log)?;
-        audio.values.write(session, clip, log)?;
+        audio.values.write(session, clip, task.ordinal.index, log)?;
         self.write_source_tempo(session, clip, log)?;
         let meter = model_read::meter(session, clip)?;
         if let Some(transforms) = &self.plan.transforms {

@@ -187,7 +187,8 @@ fn nothing_to_bring_back(
             format!("step {number} made {spelling}; what was there before is {elsewhere} now: name it so"),
         ),
         (Some(number), None, _) => ToolError::new(format!(
-            "{spelling}: step {number} made it, and before that nothing was there; svc-delete deletes it"
+            "{spelling}: unchanged since step {number} made it, before which nothing was there: there is nothing to bring \
+             back"
         )),
         (None, _, true) => ToolError::new(format!("{spelling}: no step that is kept changed it")),
         (None, _, false) => ToolError::not_found(format!("{spelling}: nothing was there in any step that is kept")),

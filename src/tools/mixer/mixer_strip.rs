@@ -5,6 +5,7 @@ use crate::object_model::faders;
 use crate::object_model::{ModelError, ObjectId, Session};
 use crate::tools::address::model_read::{child, flag, if_any, int, number, rounded};
 use crate::tools::address::path_format;
+use crate::tools::arguments::levels::{self, Levels};
 use crate::tools::arguments::switches::{self, Switch};
 use crate::tools::arguments::values;
 use crate::tools::error::ToolError;
@@ -17,11 +18,11 @@ use serde_json::{Map, Value, json};
 #[derive(Debug, Default, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct StripArgs {
-    pub gain_db: Option<f64>,
-    pub pan: Option<f64>,
+    pub gain_db: Option<Levels>,
+    pub pan: Option<Levels>,
     pub panning_mode: Option<String>,
-    pub left_pan: Option<f64>,
-    pub right_pan: Option<f64>,
+    pub left_pan: Option<Levels>,
+    pub right_pan: Option<Levels>,
     pub mute: Option<Switch>,
     pub solo: Option<Switch>,
     pub arm: Option<Switch>,
@@ -36,10 +37,14 @@ const STEREO: i64 = 0;
 const SPLIT: i64 = 1;
 
 impl StripArgs {
-    /// Refuses switches that do not pair with `count` targets.
+    /// Refuses switches and levels that do not pair with `count` targets.
     pub fn spread(mut self, count: usize) -> Result<StripArgs, ToolError> {
         for (name, switch) in [("mute", &mut self.mute), ("solo", &mut self.solo), ("arm", &mut self.arm)] {
             *switch = switches::spread(name, switch.take(), count)?;
+        }
+        let pans = [("pan", &mut self.pan), ("leftPan", &mut self.left_pan), ("rightPan", &mut self.right_pan)];
+        for (name, asked) in pans.into_iter().chain([("gainDb", &mut self.gain_db)]) {
+            *asked = levels::spread(name, asked.take(), count)?;
         }
         Ok(self)
     }
@@ -62,11 +67,12 @@ impl StripArgs {
         .collect()
     }
 
-    /// Fader and panning.
+    /// Fader and panning of the target at that position.
     pub fn write_levels(
         &self,
         session: &mut dyn Session,
         track: ObjectId,
+        at: usize,
         log: &mut WriteLog,
     ) -> Result<(), ToolError> {
         if self.sent().is_empty() {
@@ -77,14 +83,14 @@ impl StripArgs {
             let mode = if mode == "split" { SPLIT } else { STEREO };
             log.record("panningMode", session.set(mixer, "panning_mode", mode.into()))?;
         }
-        if let Some(db) = self.gain_db {
-            write_gain(session, mixer, db, log)?;
+        if let Some(db) = &self.gain_db {
+            write_gain(session, mixer, db.at(at), log)?;
         }
         let split = int(session, mixer, "panning_mode")? == SPLIT;
         let pans = [
-            ("pan", "panning", self.pan, false),
-            ("leftPan", "left_split_stereo", self.left_pan, true),
-            ("rightPan", "right_split_stereo", self.right_pan, true),
+            ("pan", "panning", &self.pan, false),
+            ("leftPan", "left_split_stereo", &self.left_pan, true),
+            ("rightPan", "right_split_stereo", &self.right_pan, true),
         ];
         for (field, member, asked, of_split) in pans {
             let Some(asked) = asked else { continue };
@@ -96,7 +102,7 @@ impl StripArgs {
                 ));
                 continue;
             }
-            write_pan(session, mixer, member, field, asked, log)?;
+            write_pan(session, mixer, member, field, asked.at(at), log)?;
         }
         let panned = self.pan.is_some() || self.left_pan.is_some() || self.right_pan.is_some();
         if split && panned && self.panning_mode.is_none() {

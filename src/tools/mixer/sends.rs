@@ -7,6 +7,7 @@ use crate::tools::address::model_read::{self, number, text};
 use crate::tools::address::path::{Path, TrackPath};
 use crate::tools::address::path_format;
 use crate::tools::address::path_parse;
+use crate::tools::arguments::levels::{self, Levels};
 use crate::tools::arguments::lists;
 use crate::tools::arguments::values;
 use crate::tools::budget::MAX_LIST_ITEMS;
@@ -34,7 +35,7 @@ pub struct SendLevel {
 #[derive(Debug, Default, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct SendArgs {
-    send_gain_db: Option<f64>,
+    send_gain_db: Option<Levels>,
     send_return: Option<String>,
     sends: Option<Vec<SendLevel>>,
 }
@@ -43,7 +44,7 @@ impl SendArgs {
     /// The levels for `count` targets.
     pub fn read(&self, count: usize) -> Result<Option<Sends>, ToolError> {
         let to = values::refuse_blank("sendReturn", self.send_return.as_ref())?;
-        match (self.send_gain_db, to, self.sends.as_ref().filter(|sends| !sends.is_empty())) {
+        match (&self.send_gain_db, to, self.sends.as_ref().filter(|sends| !sends.is_empty())) {
             (None, None, None) => Ok(None),
             (None, None, Some(sends)) => {
                 lists::refuse_too_many_writes("sends", sends.len(), count)?;
@@ -53,7 +54,9 @@ impl SendArgs {
                 Err(ToolError::new("sends and the pair sendGainDb, sendReturn say the same; send one of them"))
             }
             (Some(gain_db), Some(to), None) => {
-                Ok(lists::spread("sendReturn", Some(to), count)?.map(|to| Sends::Paired(to, gain_db)))
+                let gain_db = levels::spread("sendGainDb", Some(gain_db.clone()), count)?;
+                let to = lists::spread("sendReturn", Some(to), count)?;
+                Ok(to.zip(gain_db).map(|(to, gain_db)| Sends::Paired(to, gain_db)))
             }
             (Some(_), None, None) => Err(ToolError::new("sendGainDb needs sendReturn, the return it is for")),
             (None, Some(_), None) => Err(ToolError::new("sendReturn needs sendGainDb, the level to write")),
@@ -64,7 +67,7 @@ impl SendArgs {
 /// Levels of sends: the same for every target, or one whose return pairs with the targets.
 pub enum Sends {
     Same(Vec<SendLevel>),
-    Paired(lists::ValueList, f64),
+    Paired(lists::ValueList, Levels),
 }
 
 impl Sends {
@@ -79,7 +82,7 @@ impl Sends {
     pub fn levels_at(&self, at: usize) -> Vec<SendLevel> {
         match self {
             Sends::Same(levels) => levels.clone(),
-            Sends::Paired(to, gain_db) => vec![SendLevel { to: to.at(at).to_owned(), gain_db: *gain_db }],
+            Sends::Paired(to, gain_db) => vec![SendLevel { to: to.at(at).to_owned(), gain_db: gain_db.at(at) }],
         }
     }
 }

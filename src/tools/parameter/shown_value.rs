@@ -46,7 +46,8 @@ pub fn parse_value(session: &dyn Session, display: &ParamDisplay, sent: &str) ->
     }
 }
 
-/// The raw value of a label: itself in any case, with or without its blanks, on or off, else the nearest of those that are numbers.
+/// The raw value of a label: itself in any case, with or without its blanks, on or off, else the nearest of those that
+/// are numbers.
 fn step(display: &ParamDisplay, labels: &[String], unit: Option<StepUnit>, sent: &str) -> Result<f64, String> {
     let raw = |at: usize| display.raw_min + at as f64;
     let wanted = sent.trim().to_lowercase();

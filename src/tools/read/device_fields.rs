@@ -5,6 +5,7 @@ use crate::object_model::{ObjectId, Session};
 use crate::tools::address::device_targets::{self, DevicePart};
 use crate::tools::address::model_read::{flag, flag_if_any, int, text};
 use crate::tools::address::path_resolve;
+use crate::tools::address::target_origin;
 use crate::tools::address::targets::Target;
 use crate::tools::device::device_actions;
 use crate::tools::error::ToolError;
@@ -13,7 +14,6 @@ use crate::tools::read::device_options;
 use crate::tools::read::device_summary::{DeviceInclude, summary};
 use crate::tools::read::gathered::Gathered;
 use crate::tools::read::rack_fields::{self, Inside};
-use crate::tools::address::target_origin;
 use serde_json::{Value, json};
 
 /// What is read of a target.

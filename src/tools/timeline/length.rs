@@ -2,7 +2,8 @@
 //!
 //! A looped clip that is lengthened is followed by copies of itself, each beginning in its content where the one before
 //! left off. The copies are as long as the clip or its loop, whichever is longer, so that a short clip is not repeated
-//! in splinters. An unlooped clip shows more of its content, unless the call says its region too: then that is repeated.
+//! in splinters. An unlooped clip shows more of its content, unless the call says its region too: then that is
+//! repeated.
 
 use crate::music::{Beats, SAME_POSITION_BEATS, duration};
 use crate::object_model::{ObjectId, Session};

@@ -174,8 +174,8 @@ impl ClipUpdate {
         Ok(Some(ClipMove { from, covers_before: grows, to: Area::of(&to, length) }))
     }
 
-    /// Notes that play may fall silent by it, as it gets another region or covers another length. A cut leaves each note
-    /// in one of the pieces.
+    /// Notes that play may fall silent by it, as it gets another region or covers another length. A cut leaves each
+    /// note in one of the pieces.
     pub fn changes_what_plays(&self) -> bool {
         let RegionChange { start, length, first_start, looping, .. } = self.region;
         let region = start.is_some() || length.is_some() || first_start.is_some() || looping.is_some();

@@ -1,11 +1,12 @@
 //! Quantizing the notes of a clip.
 
-use crate::music::{Note, pitch};
+use crate::music::pitch;
 use crate::object_model::{ObjectId, Session, Value as Model};
 use crate::tools::arguments::values;
 use crate::tools::error::ToolError;
 use crate::tools::report::target_result::add_detail;
 use crate::tools::report::write_log::WriteLog;
+use serde_json::json;
 
 /// Words for a grid; the second half are other names for some of the first.
 pub const GRIDS: &[&str] = &[
@@ -74,19 +75,29 @@ impl Quantize {
         at: usize,
         log: &mut WriteLog,
     ) -> Result<(), ToolError> {
-        let muted = |session: &dyn Session| -> Result<Vec<Note>, ToolError> {
-            Ok(session.notes(clip)?.into_iter().filter(|note| note.mute).collect())
-        };
-        let before = muted(session)?;
+        let before = session.notes(clip)?;
         let (grid, strength) = (Model::Int(self.grid), Model::Float(self.strength));
         let done = match self.pitches.as_ref().and_then(|pitches| pitches.get(at)) {
             Some(pitch) => session.call(clip, "quantize_pitch", &[Model::Int(i64::from(*pitch)), grid, strength]),
             None => session.call(clip, "quantize", &[grid, strength]),
         };
-        log.record("quantize", done)?;
-        let after = muted(session)?;
-        let stayed = before.iter().filter(|note| after.contains(note)).count();
-        add_muted_detail(before.len().saturating_sub(stayed), "moved too", log);
+        done?;
+        let mut after = session.notes(clip)?;
+        let (mut moved, mut muted) = (0_usize, 0_usize);
+        for note in &before {
+            match after.iter().position(|other| other == note) {
+                Some(at) => drop(after.swap_remove(at)),
+                None if note.mute => muted += 1,
+                None => moved += 1,
+            }
+        }
+        if moved + muted == 0 {
+            log.record_unchanged("quantize moved no note");
+            return Ok(());
+        }
+        log.record("quantize", Ok::<_, ToolError>(()))?;
+        log.entry.insert("quantized".to_owned(), json!(moved));
+        add_muted_detail(muted, "moved too", log);
         Ok(())
     }
 }

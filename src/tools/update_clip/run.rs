@@ -270,7 +270,7 @@ impl ClipWriter<'_> {
             log.color(session, clip, *color)?;
         }
         if update.kind == ClipKind::Audio {
-            plan.audio.write(session, clip, log)?;
+            plan.audio.write(session, clip, self.ordinal.index, log)?;
         }
         Ok(region)
     }

@@ -1,5 +1,6 @@
 //! The arguments of a call, as they were sent.
 
+use crate::tools::arguments::levels::Levels;
 use crate::tools::arguments::switches::Switch;
 use crate::tools::mixer::sends::SendArgs;
 use serde::Deserialize;
@@ -23,8 +24,8 @@ pub struct Args {
     pub mute: Option<Switch>,
     pub solo: Option<Switch>,
     pub color: Option<String>,
-    pub gain_db: Option<f64>,
-    pub pan: Option<f64>,
+    pub gain_db: Option<Levels>,
+    pub pan: Option<Levels>,
     #[serde(flatten)]
     pub sends: SendArgs,
     pub choke_group: Option<i64>,

@@ -7,6 +7,7 @@ use crate::tools::address::device_targets::{DevicePart, is_return_chain};
 use crate::tools::address::model_read::{child, int};
 use crate::tools::address::path_format::drum_note;
 use crate::tools::address::path_format::{path_and_id, tool_path};
+use crate::tools::arguments::levels::{self, Levels};
 use crate::tools::arguments::switches::{self, Switch};
 use crate::tools::arguments::values;
 use crate::tools::arguments::values::Color;
@@ -21,8 +22,8 @@ pub struct ChainWork {
     colors: Option<Vec<Color>>,
     mute: Option<Switch>,
     solo: Option<Switch>,
-    gain_db: Option<f64>,
-    pan: Option<f64>,
+    gain_db: Option<Levels>,
+    pan: Option<Levels>,
     sends: Option<Sends>,
     choke_group: Option<i64>,
     pitches: Option<Vec<u8>>,
@@ -35,8 +36,8 @@ impl ChainWork {
             colors: values::colors(args.color.as_ref(), count)?,
             mute: switches::spread("mute", args.mute.clone(), count)?,
             solo: switches::spread("solo", args.solo.clone(), count)?,
-            gain_db: args.gain_db,
-            pan: args.pan,
+            gain_db: levels::spread("gainDb", args.gain_db.clone(), count)?,
+            pan: levels::spread("pan", args.pan.clone(), count)?,
             sends: args.sends.read(count)?,
             choke_group: args.choke_group,
             pitches: values::each("mappedPitch", args.mapped_pitch.as_ref(), count, read)?,
@@ -168,11 +169,11 @@ impl ChainWork {
         if self.gain_db.is_some() || self.pan.is_some() {
             let mixer = child(session, chain, "mixer_device")?;
             let mixer = mixer.ok_or_else(|| ToolError::new("the chain has no mixer"))?;
-            if let Some(db) = self.gain_db {
-                mixer_strip::write_gain(session, mixer, db, log)?;
+            if let Some(db) = &self.gain_db {
+                mixer_strip::write_gain(session, mixer, db.at(at), log)?;
             }
-            if let Some(pan) = self.pan {
-                mixer_strip::write_pan(session, mixer, "panning", "pan", pan, log)?;
+            if let Some(pan) = &self.pan {
+                mixer_strip::write_pan(session, mixer, "panning", "pan", pan.at(at), log)?;
             }
         }
         match &self.sends {

@@ -62,6 +62,7 @@ struct Plan {
     meter: Option<Meter>,
     /// `Some(None)` switches it off.
     scale: Option<Option<Scale>>,
+    scale_as_sent: Option<String>,
     locators: Option<LocatorWork>,
 }
 
@@ -76,6 +77,7 @@ impl Plan {
             meter: values::refuse_blank("timeSignature", args.time_signature.as_ref())?
                 .map(|text| values::meter("timeSignature", text))
                 .transpose()?,
+            scale_as_sent: args.scale.as_deref().map(|text| text.trim().to_owned()),
             scale: args.scale.map(read_scale).transpose()?,
             locators: LocatorWork::read(args.locators)?,
         };
@@ -137,7 +139,11 @@ impl Plan {
                 log.record("scale", session.set(song, "scale_mode", true.into()))?;
                 session.set(song, "root_note", i64::from(scale.root).into())?;
                 session.set(song, "scale_name", scale.kind.name.into())?;
-                log.entry.insert("scale".to_owned(), json!(scale.to_string()));
+                let written = scale.to_string();
+                if let Some(sent) = self.scale_as_sent.as_ref().filter(|sent| !written.eq_ignore_ascii_case(sent)) {
+                    add_detail(&mut log.entry, format!("Live names {sent} so"));
+                }
+                log.entry.insert("scale".to_owned(), json!(written));
                 log.entry.insert("scalePitches".to_owned(), json!(scale.pitch_names().join(",")));
             }
             Some(None) => {

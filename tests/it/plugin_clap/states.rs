@@ -14,6 +14,8 @@ fn settings(api: &mut Api) -> Value {
     members.remove("instance");
     members.remove("port");
     members.remove("listeningPort");
+    // One device of a process listens for Live.
+    members.remove("host");
     config
 }
 

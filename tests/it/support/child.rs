@@ -113,8 +113,7 @@ impl Start {
         let stderr = Heard::listen(child.stderr.take().expect("stderr is piped"));
         before(&stderr);
         let stdout = Heard::listen(child.stdout.take().expect("stdout is piped"));
-        let mut device =
-            Device { child, addr: SocketAddr::from((Ipv4Addr::LOCALHOST, 0)), stdout, stderr, data };
+        let mut device = Device { child, addr: SocketAddr::from((Ipv4Addr::LOCALHOST, 0)), stdout, stderr, data };
         let Some(line) = device.stdout.wait_for(READY) else {
             panic!("svc-device does not say that it listens; it says {:?}", device.stderr.so_far());
         };

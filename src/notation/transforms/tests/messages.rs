@@ -139,7 +139,7 @@ fn a_meter_says_what_a_value_comes_to_in_it() {
 fn reports_name_what_they_speak_of() {
     let run = |text: &str| apply(text, four()).warnings;
     for (text, told) in [
-        ("ratchet(note.velocity)", "note.velocity has no value in the arguments of ratchet and repeat"),
+        ("ratchet(note.velocity)", "note.velocity has no value in the arguments of ratchet, repeat and humanize"),
         ("ratchet(seq(2, 3))", "seq(...) has no value in the arguments"),
         ("ratchet(legato())", "legato(...) has no value in the arguments"),
         ("velocity = audio.gain", "audio.gain has no meaning for a MIDI clip"),

@@ -21,7 +21,9 @@ pub fn between(before: &Notes, after: &Notes) -> Option<NoteChanges> {
     if are_shifted(&old, &new) {
         pairs.extend(old.into_iter().zip(new));
     } else {
+        let (old, new) = take_transposed(old, new, &mut pairs);
         let (old, new) = take_same_places(old, new, &mut pairs);
+        let (old, new) = take_near(old, new, &mut pairs);
         if are_shifted(&old, &new) {
             pairs.extend(old.into_iter().zip(new));
         } else {
@@ -46,6 +48,68 @@ fn are_shifted(old: &[&Note], new: &[&Note]) -> bool {
             i16::from(is.pitch) - i16::from(was.pitch) == by.0
                 && (is.start - was.start - by.1).abs() < SAME_POSITION_BEATS
         })
+}
+
+/// Where all notes of one side are there on the other, transposed by the same, and more came or others went.
+fn take_transposed<'a>(
+    old: Vec<&'a Note>,
+    new: Vec<&'a Note>,
+    pairs: &mut Vec<Pair<'a>>,
+) -> (Vec<&'a Note>, Vec<&'a Note>) {
+    let (few, many) = if old.len() <= new.len() { (&old, &new) } else { (&new, &old) };
+    let at = |note: &Note, semitones: i16| (note.start.to_bits(), i16::from(note.pitch) + semitones);
+    let places: HashMap<(u64, i16), &'a Note> = many.iter().map(|note| (at(note, 0), *note)).collect();
+    let Some(first) = few.first().filter(|_| few.len() > 2) else { return (old, new) };
+    let mut shifts: Vec<i16> = many
+        .iter()
+        .take_while(|note| note.start <= first.start)
+        .filter(|note| note.start == first.start)
+        .map(|note| i16::from(note.pitch) - i16::from(first.pitch))
+        .collect();
+    shifts.sort_by_key(|shift| shift.abs());
+    let fits = |shift: &i16| few.iter().all(|note| places.contains_key(&at(note, *shift)));
+    let Some(shift) = shifts.into_iter().find(fits).filter(|shift| *shift != 0) else { return (old, new) };
+    let mut taken = HashMap::new();
+    for note in few {
+        if let Some(other) = places.get(&at(note, shift)) {
+            pairs.push(if few.len() == old.len() { (*note, *other) } else { (*other, *note) });
+            taken.insert(at(other, 0), ());
+        }
+    }
+    let left: Vec<&Note> = many.iter().copied().filter(|note| !taken.contains_key(&at(note, 0))).collect();
+    if few.len() == old.len() { (Vec::new(), left) } else { (left, Vec::new()) }
+}
+
+/// So far a note is moved by who plays it looser, in quarter beats.
+const NEAR_BEATS: f64 = 0.125;
+
+/// Pairs notes of one pitch whose starts are near each other, in their order.
+fn take_near<'a>(old: Vec<&'a Note>, new: Vec<&'a Note>, pairs: &mut Vec<Pair<'a>>) -> (Vec<&'a Note>, Vec<&'a Note>) {
+    let mut by_pitch: HashMap<u8, Vec<&Note>> = HashMap::new();
+    for note in &new {
+        by_pitch.entry(note.pitch).or_default().push(note);
+    }
+    // From the last to the first, so that the nearest one is at the end.
+    by_pitch.values_mut().for_each(|notes| notes.reverse());
+    let mut old_left = Vec::new();
+    let mut paired: HashMap<(u64, u8), ()> = HashMap::new();
+    for was in old {
+        let others = by_pitch.entry(was.pitch).or_default();
+        while others.last().is_some_and(|other| other.start < was.start - NEAR_BEATS) {
+            others.pop();
+        }
+        match others.last().filter(|other| other.start <= was.start + NEAR_BEATS) {
+            Some(_) => {
+                if let Some(is) = others.pop() {
+                    paired.insert((is.start.to_bits(), is.pitch), ());
+                    pairs.push((was, is));
+                }
+            }
+            None => old_left.push(was),
+        }
+    }
+    let is_left = |note: &&Note| !paired.contains_key(&(note.start.to_bits(), note.pitch));
+    (old_left, new.into_iter().filter(is_left).collect())
 }
 
 /// Pairs notes of the same start and pitch, and chords of which some notes are where others of them were.
@@ -161,6 +225,13 @@ mod tests {
         assert_eq!(told(&steps, &three), (0, 0, 3, 0, None, 3, Some(1.0)));
         let swung = [(60, 0.0), (62, 1.1), (64, 2.0), (65, 3.2)];
         assert_eq!(told(&steps, &swung), (0, 0, 2, 0, None, 2, None));
+        // Transposed, and doubled an octave above.
+        let doubled: Vec<(u8, f64)> = by(2, 0.0).into_iter().chain(by(14, 0.0)).collect();
+        assert_eq!(told(&line, &doubled), (8, 0, 8, 8, Some(2), 0, None));
+        assert_eq!(told(&doubled, &line), (0, 8, 8, 8, Some(-2), 0, None));
+        // Played looser, with a fill of another pitch.
+        let loose = [(60, 0.02), (60, 0.97), (60, 2.0), (60, 3.04), (38, 3.5), (38, 3.75)];
+        assert_eq!(told(&line[..4], &loose), (2, 0, 3, 0, None, 3, None));
         // One gone and one more.
         assert_eq!(told(&[(60, 0.0), (62, 1.0)], &[(60, 0.0), (70, 2.0)]), (1, 1, 0, 0, None, 0, None));
     }
