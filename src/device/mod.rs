@@ -288,7 +288,7 @@ fn service_deps(
         user_store: Arc::new(UserStore::new(user_folder, project_folder)),
         save_status,
         on_settings,
-        on_call_answered: Box::new(move || of_calls.call_answered()),
+        on_call_answered: Box::new(move || of_calls.show_soon()),
     }
 }
 

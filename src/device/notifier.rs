@@ -13,7 +13,8 @@ const QUEUE_LENGTH: usize = 64;
 pub enum Event {
     DocumentChanged,
     SettingsChanged,
-    CallsAnswered,
+    /// Calls were answered, or the Set changed.
+    ToShow,
     /// Another state was put in place.
     StateLoaded,
     /// The user took or turned down what a journal offered.
@@ -30,8 +31,8 @@ pub enum Event {
 pub struct Notifier {
     events: Sender<Event>,
     on_change: Arc<dyn Fn() + Send + Sync>,
-    /// The supervisor knows already that calls were answered.
-    calls_answered: Arc<AtomicBool>,
+    /// The supervisor knows already that there is something to show.
+    to_show: Arc<AtomicBool>,
     /// The supervisor knows already that the Set changed since it was last written.
     document_changed: Arc<AtomicBool>,
 }
@@ -41,7 +42,7 @@ impl Notifier {
     pub fn new(on_change: Box<dyn Fn() + Send + Sync>) -> (Notifier, Receiver<Event>) {
         let (events, inbox) = bounded(QUEUE_LENGTH);
         let on_change = Arc::from(on_change);
-        (Notifier { events, on_change, calls_answered: Arc::default(), document_changed: Arc::default() }, inbox)
+        (Notifier { events, on_change, to_show: Arc::default(), document_changed: Arc::default() }, inbox)
     }
 
     pub fn send(&self, event: Event) {
@@ -55,16 +56,17 @@ impl Notifier {
         (self.on_change)();
     }
 
-    /// A call was answered. Waking a thread each time would cost more than the call.
-    pub fn call_answered(&self) {
-        self.send_once(&self.calls_answered, Event::CallsAnswered);
+    /// A call was answered, or the Set changed: it is shown together with what follows within a tenth of a second.
+    /// Waking a thread each time would cost more than the call.
+    pub fn show_soon(&self) {
+        self.send_once(&self.to_show, Event::ToShow);
     }
 
     /// The Set changed. The first change since [`Notifier::document_seen`] is an event; what follows is written with
     /// it.
     pub fn document_changed(&self) {
         self.send_once(&self.document_changed, Event::DocumentChanged);
-        self.changed();
+        self.show_soon();
     }
 
     /// The supervisor is about to look at the Set: the next change is an event again.
@@ -80,9 +82,9 @@ impl Notifier {
         }
     }
 
-    /// The calls answered so far are shown; the next one is an event again.
-    pub fn calls_shown(&self) {
-        self.calls_answered.store(false, Ordering::Release);
+    /// What there is so far is shown; what comes next is an event again.
+    pub fn show(&self) {
+        self.to_show.swap(false, Ordering::AcqRel);
         self.changed();
     }
 

@@ -109,7 +109,6 @@ impl Running {
             };
             match event {
                 Ok(SaverEvent::Changed) => {
-                    self.signal.heard();
                     self.log_at.get_or_insert_with(|| Instant::now() + LOG_AFTER);
                 }
                 Ok(SaverEvent::Staged(staged)) => self.take_written(staged),
@@ -138,6 +137,7 @@ impl Running {
 
     fn log_changes(&mut self) {
         self.log_at = None;
+        self.signal.heard();
         self.status().begin();
         if !self.may_write() {
             return self.status().done();

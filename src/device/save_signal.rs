@@ -41,9 +41,11 @@ impl SaveSignal {
         &self.status
     }
 
-    /// The thread looks at what changed now; the next change is an event again.
+    /// The thread is about to look at what changed; the next change is an event again. Until then what changes wakes
+    /// nobody: it is saved with the first.
     pub fn heard(&self) {
-        self.told.store(false, Ordering::Release);
+        // Read and written at once: a change whose event was left out for this flag is seen by whoever looks now.
+        self.told.swap(false, Ordering::AcqRel);
     }
 
     pub fn changed(&self) {

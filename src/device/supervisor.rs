@@ -21,8 +21,8 @@ use std::time::{Duration, Instant};
 
 /// How often a taken port is tried again.
 const RETRY_PORT: Duration = Duration::from_millis(500);
-/// How long after a call the window is drawn again; calls in between are shown with it.
-const SHOW_CALLS_AFTER: Duration = Duration::from_millis(100);
+/// How long after a call or a change the window is drawn again; what comes in between is shown with it.
+const SHOW_AFTER: Duration = Duration::from_millis(100);
 /// How long a stop waits for room among the events.
 const SEND_LIMIT: Duration = Duration::from_millis(500);
 /// How long the thread may take to end.
@@ -60,7 +60,7 @@ impl Supervisor {
             parts,
             server: None,
             try_port_at: Some(Instant::now()),
-            show_calls_at: None,
+            show_at: None,
             server_ended_in_time: true,
         };
         let thread = std::thread::Builder::new().name("svc-supervisor".to_owned()).spawn(move || running.run());
@@ -91,7 +91,7 @@ struct Running {
     server: Option<(u16, Server)>,
     token: TokenKeeper,
     try_port_at: Option<Instant>,
-    show_calls_at: Option<Instant>,
+    show_at: Option<Instant>,
     server_ended_in_time: bool,
 }
 
@@ -108,7 +108,7 @@ impl Running {
             match self.next_event() {
                 Some(Event::DocumentChanged) => self.parts.journal.write_soon(),
                 Some(Event::SettingsChanged) => self.follow_settings(),
-                Some(Event::CallsAnswered) => self.show_calls_at = Some(Instant::now() + SHOW_CALLS_AFTER),
+                Some(Event::ToShow) => self.show_at = Some(Instant::now() + SHOW_AFTER),
                 Some(Event::StateLoaded) => {
                     self.follow_grants();
                     self.look_for_journal();
@@ -145,9 +145,9 @@ impl Running {
             self.follow_host();
         }
         self.parts.live_desk.carry_out();
-        if is_due(self.show_calls_at) {
-            self.show_calls_at = None;
-            self.parts.notifier.calls_shown();
+        if is_due(self.show_at) {
+            self.show_at = None;
+            self.parts.notifier.show();
         }
     }
 
@@ -159,7 +159,7 @@ impl Running {
             parts.journal.due_at(),
             parts.live_link.due_at(),
             self.token.due_at(),
-            self.show_calls_at,
+            self.show_at,
         ];
         match due.into_iter().flatten().min() {
             Some(at) => self.parts.inbox.recv_deadline(at).ok(),
@@ -376,7 +376,7 @@ mod tests {
         let start = Instant::now();
         (0..200).for_each(|_| call());
         let meanwhile = news.try_iter().count() as u128;
-        let most = 1 + start.elapsed().as_millis() / SHOW_CALLS_AFTER.as_millis();
+        let most = 1 + start.elapsed().as_millis() / SHOW_AFTER.as_millis();
         assert!(meanwhile <= most, "told {meanwhile} times, {most} are enough");
         call();
         news.recv_timeout(Duration::from_secs(10)).expect("the last call is told of too");

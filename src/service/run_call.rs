@@ -8,7 +8,7 @@ use super::hosts::Host;
 use super::inner_calls::RequestCalls;
 use super::profile::{Profile, header};
 use super::sent_arguments::{ReadArguments, SentArguments, unchanged};
-use super::small_call::{AppliedHere, SmallCall};
+use super::small_call::{AppliedHere, SmallCall, is_small_batch};
 use super::types::{Answer, CallFailure, CallRequest};
 use super::{arguments, job_answer, pump};
 use crate::music::excerpt::excerpt;
@@ -177,17 +177,16 @@ impl Service {
     async fn apply_by_draft(&self, call: ReadCall, limit: &TimeLimit) -> Result<Carried, CallFailure> {
         let ReadCall { tool, who, arguments, view, context, host, generation, is_large } = call;
         let deadline = limit.deadline();
-        let small = if is_large || context.dry_run { None } else { SmallCall::of(tool, &arguments, &view) };
-        if let Some(small) = small {
+        if !is_large && !context.dry_run && is_small_batch(&arguments) {
             let tried = catch_unwind(AssertUnwindSafe(|| {
                 let job = (tool.prepare)(arguments.clone(), &view)?;
                 let (tool, who, is_read) = (tool.name, who.clone(), tool.read_only);
                 let call = Application { tool, who, is_read, job, context: context.clone(), deadline, generation };
-                self.apply_here(&host, small, call)
+                Ok::<_, ToolError>(self.apply_here(&host, call))
             }));
             match tried.map_err(|_| unexpected())? {
                 Ok(AppliedHere::Applied(applied)) => return Ok(Carried::Applied(applied)),
-                Ok(AppliedHere::Queue(_)) => {}
+                Ok(AppliedHere::NotBegun(_) | AppliedHere::Dropped(_)) => {}
                 Err(refusal) => return Ok(Carried::NotPrepared(refusal)),
             }
         }
@@ -286,10 +285,13 @@ impl Service {
     ) -> Result<Applied, CallFailure> {
         let deadline = limit.deadline();
         if let Some(small) = small {
-            call = match self.apply_here(host, small, call) {
-                Ok(AppliedHere::Applied(applied)) => return Ok(applied),
-                Ok(AppliedHere::Queue(call)) => call,
-                Err(refusal) => return Ok(Applied::Refused(refusal)),
+            call = match self.apply_here(host, call) {
+                AppliedHere::Applied(applied) => return Ok(applied),
+                AppliedHere::NotBegun(call) => call,
+                AppliedHere::Dropped(dropped) => match dropped.prepared_anew(small) {
+                    Ok(call) => call,
+                    Err(refusal) => return Ok(Applied::Refused(refusal)),
+                },
             };
         }
         let decision = CommitOrTimeout::default();

@@ -13,6 +13,7 @@ use crate::tools::error::ToolError;
 use crate::tools::request::RequestContext;
 use crate::tools::tool::Tool;
 use serde_json::{Map, Value};
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 /// Arguments with more text than this make no small call.
@@ -31,24 +32,43 @@ pub struct SmallCall {
 /// What became of a call that was to be applied at once.
 pub enum AppliedHere {
     Applied(Applied),
-    /// It has to wait for its turn; nothing was done.
-    Queue(Application),
+    /// It has to wait for its turn.
+    NotBegun(Application),
+    /// It took longer than it may, and was dropped. It waits for its turn, too, once it is prepared anew.
+    Dropped(DroppedCall),
+}
+
+/// A call without what was prepared of it.
+pub struct DroppedCall {
+    tool: &'static str,
+    who: Arc<str>,
+    is_read: bool,
+    context: CallContext,
+    deadline: Instant,
+    generation: u64,
+}
+
+impl DroppedCall {
+    pub fn prepared_anew(self, small: SmallCall) -> Result<Application, ToolError> {
+        let job = (small.tool.prepare)(small.arguments, &small.view)?;
+        let DroppedCall { tool, who, is_read, context, deadline, generation } = self;
+        Ok(Application { tool, who, is_read, job, context, deadline, generation })
+    }
 }
 
 impl SmallCall {
-    /// `None` for a call that is none. A batch is small if each of its calls is, however many they are: it has the same
-    /// time.
+    /// `None` for a call that is none.
     pub fn of(tool: &'static Tool, arguments: &Map<String, Value>, view: &RequestContext) -> Option<SmallCall> {
-        let small = if tool.name == batch::TOOL.name {
-            batch::named_calls(arguments).all(|(name, arguments)| {
-                let of_name = tools::registry::all().iter().find(|tool| tool.name == name);
-                of_name.is_some_and(|tool| is_small(tool, arguments.unwrap_or(&Map::new())))
-            })
-        } else {
-            is_small(tool, arguments)
-        };
-        small.then(|| SmallCall { tool, arguments: arguments.clone(), view: view.clone() })
+        is_small(tool, arguments).then(|| SmallCall { tool, arguments: arguments.clone(), view: view.clone() })
     }
+}
+
+/// Whether a batch is a small call. It is if each of its calls is, however many they are: it has the same time.
+pub fn is_small_batch(arguments: &Map<String, Value>) -> bool {
+    batch::named_calls(arguments).all(|(name, arguments)| {
+        let of_name = tools::registry::all().iter().find(|tool| tool.name == name);
+        of_name.is_some_and(|tool| is_small(tool, arguments.unwrap_or(&Map::new())))
+    })
 }
 
 fn is_small(tool: &Tool, arguments: &Map<String, Value>) -> bool {
@@ -59,15 +79,9 @@ fn is_small(tool: &Tool, arguments: &Map<String, Value>) -> bool {
 
 impl Service {
     /// Applies a small call on this thread: one that only reads, to the Set as it was committed last; another if nobody
-    /// else has the Set or waits for it. What takes longer than it may is dropped, prepared anew, and has to wait for
-    /// its turn: as a tool stops early only where it saw that its time was up, what is done in time is all that was
-    /// asked for.
-    pub(super) fn apply_here(
-        &self,
-        host: &Host,
-        small: SmallCall,
-        call: Application,
-    ) -> Result<AppliedHere, ToolError> {
+    /// else has the Set or waits for it. What takes longer than it may is dropped: as a tool stops early only where it
+    /// saw that its time was up, what is done in time is all that was asked for.
+    pub(super) fn apply_here(&self, host: &Host, call: Application) -> AppliedHere {
         let (now, budget) = (Instant::now(), call.context.budget.clone());
         let guard = match () {
             () if budget.is_late() => None,
@@ -76,7 +90,7 @@ impl Service {
             }
             () => host.pump.guard_for_small_call(call.is_read),
         };
-        let Some(mut guard) = guard else { return Ok(AppliedHere::Queue(call)) };
+        let Some(mut guard) = guard else { return AppliedHere::NotBegun(call) };
         // A budget of its own: what is used up here must not end the call that then waits for its turn.
         let limit = now + SMALL_CALL_LIMIT;
         let of_try = Budget::of_try(TimeLimit { started: now, timeout: SMALL_CALL_LIMIT });
@@ -90,13 +104,12 @@ impl Service {
             // What is put together afterwards has all the time that the call has.
             Some(Applied::Done(job, context)) => {
                 of_try.hand_over(&budget);
-                Ok(AppliedHere::Applied(Applied::Done(job, CallContext { budget, ..context })))
+                AppliedHere::Applied(Applied::Done(job, CallContext { budget, ..context }))
             }
-            Some(applied) => Ok(AppliedHere::Applied(applied)),
+            Some(applied) => AppliedHere::Applied(applied),
             None => {
-                let job = (small.tool.prepare)(small.arguments, &small.view)?;
                 let (who, context) = (caller, kept);
-                Ok(AppliedHere::Queue(Application { tool, who, is_read, job, context, deadline, generation }))
+                AppliedHere::Dropped(DroppedCall { tool, who, is_read, context, deadline, generation })
             }
         }
     }

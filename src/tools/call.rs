@@ -206,6 +206,12 @@ fn say_unchanged(result: &mut Value) {
     }
 }
 
+/// Those of the typed arguments that one part of a tool takes. Several parts are read one by one: a struct that holds
+/// them flattened costs several times as much, as serde then copies what was sent first.
+pub fn arguments_of<T: DeserializeOwned>(map: &Map<String, Value>) -> Result<T, ToolError> {
+    T::deserialize(map).map_err(|e| ToolError::new(format!("the arguments cannot be read: {e}")))
+}
+
 type Apply<T> = Box<dyn FnOnce(&mut dyn Session, &mut CallContext) -> Result<T, ToolError> + Send>;
 type Finish<T> = Box<dyn FnOnce(T, &mut CallContext) -> Result<Answer, ToolError> + Send>;
 

@@ -9,7 +9,7 @@ use crate::tools::address::targets::{self, Target, TargetKind, TargetName};
 use crate::tools::aliases::fold::{IDS, PATHS, TRACK_INDEX};
 use crate::tools::arguments::values::Color;
 use crate::tools::arguments::{lists, values};
-use crate::tools::call::{CallContext, arguments, prepared};
+use crate::tools::call::{CallContext, arguments_of, prepared};
 use crate::tools::error::ToolError;
 use crate::tools::mixer::mixer_strip::StripArgs;
 use crate::tools::mixer::routing::{RoutingArgs, Routings};
@@ -87,7 +87,7 @@ pub static TOOL: Tool = Tool {
     reads_files: |_| false,
     small: |_| true,
     prepare: |map, _| {
-        let plan = Plan::read(arguments(map)?)?;
+        let plan = Plan::read(&map)?;
         Ok(prepared(move |session, call| plan.run(session, call)))
     },
 };
@@ -101,18 +101,11 @@ fn text(sent: &Map<String, Value>, name: &str) -> Option<String> {
 }
 
 #[derive(Deserialize)]
-#[serde(rename_all = "camelCase")]
 struct Args {
     id: Option<String>,
     path: Option<String>,
     name: Option<String>,
     color: Option<String>,
-    #[serde(flatten)]
-    sends: SendArgs,
-    #[serde(flatten)]
-    strip: StripArgs,
-    #[serde(flatten)]
-    routing: RoutingArgs,
 }
 
 struct Plan {
@@ -138,13 +131,16 @@ enum TrackTarget {
 }
 
 impl Plan {
-    fn read(args: Args) -> Result<Plan, ToolError> {
+    fn read(map: &Map<String, Value>) -> Result<Plan, ToolError> {
+        let args: Args = arguments_of(map)?;
+        let (sends, strip) = (arguments_of::<SendArgs>(map)?, arguments_of::<StripArgs>(map)?);
+        let routing: RoutingArgs = arguments_of(map)?;
         let targets = targets::read(TargetKind::LaneToMake, args.id.as_ref(), args.path.as_ref())?;
         let count = targets.len();
-        let sends = args.sends.read(count)?;
-        let routings = Routings::read(&args.routing, count)?;
+        let sends = sends.read(count)?;
+        let routings = Routings::read(&routing, count)?;
         let colors = values::colors(args.color.as_ref(), count)?;
-        let strip = args.strip.spread(count)?;
+        let strip = strip.spread(count)?;
         let mut only_tracks: Vec<&'static str> = colors.iter().map(|_| "color").collect();
         only_tracks.extend(strip.sent());
         only_tracks.extend(routings.sent());

@@ -48,6 +48,16 @@ fn a_song() -> Vec<(&'static str, Value)> {
     ]
 }
 
+/// The sign of a reference may be escaped in it.
+#[test]
+fn a_reference_is_found_in_arguments_sent_as_a_text() {
+    let api = Api::new();
+    let text = r#"{"path": "\u00241.path", "name": "By reference"}"#;
+    let done = results(&api, &[("svc-create-track", json!({"path": "t+"})), ("svc-update-track", json!(text))]);
+    assert_eq!(done[1]["result"]["path"], done[0]["result"]["path"], "{done:?}");
+    assert_eq!(done[1]["result"]["name"], "By reference");
+}
+
 #[test]
 fn later_calls_see_and_name_what_earlier_ones_made() {
     let api = Api::raw_enabled();

@@ -307,6 +307,52 @@ fn a_kill_under_load_loses_less_than_a_tenth_of_a_second() {
     println!("{all} calls, {KILLS} kills, lost: {} at most, {} in the middle", lost[KILLS - 1], lost[KILLS / 2]);
 }
 
+/// How often the threads slept that neither serve nor play.
+#[cfg(target_os = "linux")]
+fn sleeps_of_others(device: &Device) -> usize {
+    let tasks = fs::read_dir(format!("/proc/{}/task", device.process())).unwrap();
+    let sleeps = tasks.map(|task| {
+        let folder = task.unwrap().path();
+        // A thread may end meanwhile.
+        let read = |name: &str| fs::read_to_string(folder.join(name)).unwrap_or_default();
+        if ["svc-http", "svc-output"].contains(&read("comm").trim()) {
+            return 0;
+        }
+        let status = read("status");
+        let count = status.lines().find_map(|line| line.strip_prefix("voluntary_ctxt_switches:"));
+        count.map_or(0, |count| count.trim().parse::<usize>().unwrap())
+    });
+    sleeps.sum()
+}
+
+/// What has to follow a write, saving and showing it, follows several at once.
+#[cfg(target_os = "linux")]
+#[test]
+fn writes_wake_other_threads_seldom() {
+    const WRITES: usize = 3000;
+    let device = Device::start();
+    let write = |number: usize| {
+        let body = json!({ "path": "t0", "name": number.to_string() }).to_string();
+        format!(
+            "POST /api/tools/svc-update-track HTTP/1.1\r\nHost: localhost:{}\r\nContent-Type: application/json\r\nContent-Length: {}\r\n\r\n{body}",
+            device.addr().port(),
+            body.len()
+        )
+    };
+    let mut client = Client::connect(device.addr());
+    let before = sleeps_of_others(&device);
+    for first in (0..WRITES).step_by(50) {
+        let several: String = (first..first + 50).map(write).collect();
+        assert!(client.send(several.as_bytes()));
+        for number in first..first + 50 {
+            assert_eq!(client.reply().map(|reply| reply.status), Some(200), "{number}");
+        }
+    }
+    let sleeps = sleeps_of_others(&device).saturating_sub(before);
+    assert!(sleeps < WRITES / 2, "{sleeps} wake-ups for {WRITES} writes");
+    println!("{sleeps} wake-ups for {WRITES} writes");
+}
+
 /// A value of `/proc/PID/status` in bytes.
 #[cfg(target_os = "linux")]
 fn memory(device: &Device, name: &str) -> usize {

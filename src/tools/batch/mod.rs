@@ -14,14 +14,13 @@ use crate::picture;
 use crate::tools::address::model_read;
 use crate::tools::answer_size;
 use crate::tools::budget::{Budget, MAX_ANSWER_BYTES, MAX_TARGETS};
-use crate::tools::call::{self, Answer, CallContext, InnerCall, InnerOutcome, PreparedCall, arguments};
+use crate::tools::call::{self, Answer, CallContext, InnerCall, InnerOutcome, PreparedCall};
 use crate::tools::dry_run::saves_preset;
 use crate::tools::error::ToolError;
 use crate::tools::metered_session::MeteredSession;
 use crate::tools::request::{CommittedSet, RequestContext};
 use crate::tools::tool::{Param, ParamKind, Tool};
 use references::{Entry, Made};
-use serde::Deserialize;
 use serde_json::{Map, Value, json};
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -48,16 +47,16 @@ pub static TOOL: Tool = Tool {
     // By its calls, which whoever applies it knows.
     small: |_| false,
     prepare: |map, view| {
-        let args: Args = arguments(map)?;
-        for (at, sent) in args.calls.iter().enumerate() {
-            if let Some(why) = refusal(&sent.tool, sent.arguments.as_ref().and_then(Value::as_object)) {
+        let calls = SentCall::all(map)?;
+        for (at, sent) in calls.iter().enumerate() {
+            if let Some(why) = refusal(&sent.tool, sent.arguments.as_object()) {
                 return Err(in_call(at, &sent.tool, ToolError::new(why), &[]));
             }
         }
-        let saves = |sent: &SentCall| sent.arguments.as_ref().and_then(Value::as_object).is_some_and(saves_preset);
         Ok(Box::new(Batch {
-            saves_presets: args.calls.iter().any(saves),
-            calls: args.calls,
+            saves_presets: calls.iter().any(|sent| sent.arguments.as_object().is_some_and(saves_preset)),
+            has_references: calls.iter().any(|sent| references::may_be_in(&sent.arguments)),
+            calls,
             view: view.clone(),
             done: Vec::new(),
             targets: 0,
@@ -111,26 +110,40 @@ fn calls_taken() -> Value {
     })
 }
 
-#[derive(Deserialize)]
-struct Args {
-    calls: Vec<SentCall>,
-}
-
-#[derive(Deserialize)]
 struct SentCall {
     tool: String,
-    arguments: Option<Value>,
+    /// `null` where there are none.
+    arguments: Value,
 }
 
 impl SentCall {
-    fn arguments(self) -> Result<Map<String, Value>, ToolError> {
+    /// The calls of a batch. They are taken out of its arguments as they are: reading them through serde would make
+    /// each of their maps anew.
+    fn all(mut arguments: Map<String, Value>) -> Result<Vec<SentCall>, ToolError> {
+        let Some(Value::Array(calls)) = arguments.get_mut("calls").map(Value::take) else {
+            return Err(ToolError::about("calls", "must be a list of calls"));
+        };
+        let read = |call: Value| match call {
+            Value::Object(mut call) => match call.get_mut("tool").map(Value::take) {
+                Some(Value::String(tool)) => {
+                    let arguments = call.get_mut("arguments").map(Value::take).unwrap_or_default();
+                    Ok(SentCall { tool, arguments })
+                }
+                _ => Err(ToolError::about("calls", "each call names its tool")),
+            },
+            _ => Err(ToolError::about("calls", "each call is an object")),
+        };
+        calls.into_iter().map(read).collect()
+    }
+
+    fn into_arguments(self) -> Result<Map<String, Value>, ToolError> {
         match self.arguments {
-            None | Some(Value::Null) => Ok(Map::new()),
-            Some(Value::Object(map)) => Ok(map),
-            Some(Value::String(text)) => serde_json::from_str(&text).map_err(|why| {
+            Value::Null => Ok(Map::new()),
+            Value::Object(map) => Ok(map),
+            Value::String(text) => serde_json::from_str(&text).map_err(|why| {
                 ToolError::about("arguments", format!("an object, or a text of JSON that is one: {why}"))
             }),
-            Some(_) => Err(ToolError::about("arguments", "must be an object")),
+            _ => Err(ToolError::about("arguments", "must be an object")),
         }
     }
 }
@@ -146,6 +159,8 @@ struct Batch {
     pictures: usize,
     /// One of its calls saves a preset.
     saves_presets: bool,
+    /// One of its calls may refer to another: otherwise nobody asks what their answers name.
+    has_references: bool,
 }
 
 /// A call that was carried out.
@@ -174,6 +189,20 @@ fn in_call(at: usize, tool: &str, refusal: ToolError, warnings: &[String]) -> To
 }
 
 impl Batch {
+    /// The arguments with what their references stand for.
+    fn fill(&self, sent: Map<String, Value>, session: &dyn Session) -> Result<Map<String, Value>, ToolError> {
+        if !self.has_references {
+            return Ok(sent);
+        }
+        let made: Vec<Made> = self.done.iter().map(|done| Made { entries: &done.entries }).collect();
+        references::fill(sent, &made, session)
+    }
+
+    /// What later calls can refer to of an answer.
+    fn entries_of(&self, answer: Option<&Value>) -> Vec<Entry> {
+        answer.filter(|_| self.has_references).map(references::entries_of).unwrap_or_default()
+    }
+
     fn carry_out(
         &mut self,
         session: &mut dyn Session,
@@ -182,8 +211,7 @@ impl Batch {
     ) -> Result<Done, (ToolError, Vec<String>)> {
         let plain = |refusal: ToolError| (refusal, Vec::new());
         let tool = sent.tool.clone();
-        let made: Vec<Made> = self.done.iter().map(|done| Made { entries: &done.entries }).collect();
-        let filled = sent.arguments().and_then(|sent| references::fill(sent, &made, session)).map_err(plain)?;
+        let filled = sent.into_arguments().and_then(|sent| self.fill(sent, session)).map_err(plain)?;
         let view = self.view_now(session, &call.budget).map_err(plain)?;
         let Some(inner) = call.inner.0.clone() else {
             return Err(plain(ToolError::new("no other tools are at hand here")));
@@ -210,16 +238,17 @@ impl Batch {
         applied.map_err(|refusal| (refusal, warnings.clone()))?;
         session.settle().map_err(|error| (ToolError::from(error), warnings.clone()))?;
         let left_unchanged = before.is_some_and(|before| session.is_version(&before));
-        let (outcome, entries) = if job.is_read() {
+        let (outcome, targets, entries) = if job.is_read() {
             let answer = call::finish(job, &mut context).map_err(|refusal| (refusal, warnings.clone()))?;
             let result = answer.result.into_value();
-            let entries = references::entries_of(&result);
-            (Outcome::Answered(result), entries)
+            let (targets, entries) = (references::entry_count(&result), self.entries_of(Some(&result)));
+            (Outcome::Answered(result), targets, entries)
         } else {
-            let entries = job.applied_result().map(references::entries_of).unwrap_or_default();
-            (Outcome::Applied(job), entries)
+            let result = job.applied_result();
+            let (targets, entries) = (result.map_or(0, references::entry_count), self.entries_of(result));
+            (Outcome::Applied(job), targets, entries)
         };
-        self.spend_limits(session, &outcome, entries.len()).map_err(plain)?;
+        self.spend_limits(session, &outcome, targets).map_err(plain)?;
         Ok(Done {
             tool,
             warnings: warnings.into_iter().chain(context.warnings).collect(),
@@ -260,10 +289,11 @@ impl Batch {
 
     /// The limits of one call hold for all of them together.
     fn spend_limits(&mut self, session: &dyn Session, outcome: &Outcome, entries: usize) -> Result<(), ToolError> {
-        let refuse = |count: usize, what: &str, most: usize| {
-            let why =
-                format!("with it the batch has {count} {what}; all its calls together have at most {most}, as one has");
-            if count > most { Err(ToolError::new(why)) } else { Ok(()) }
+        let refuse = |count: usize, what: &str, most: usize| match count > most {
+            true => Err(ToolError::new(format!(
+                "with it the batch has {count} {what}; all its calls together have at most {most}, as one has"
+            ))),
+            false => Ok(()),
         };
         self.targets += entries.max(1);
         refuse(self.targets, "targets", MAX_TARGETS)?;
@@ -327,7 +357,7 @@ impl PreparedCall for Batch {
                 left_unchanged: done.left_unchanged,
                 ..CallContext::new(call.budget.clone())
             };
-            let mut entry = Map::from_iter([("tool".to_owned(), json!(done.tool))]);
+            let mut entry = Map::from_iter([("tool".to_owned(), Value::String(done.tool))]);
             let mut warnings = done.warnings;
             let mut result = match done.outcome {
                 Outcome::Answered(result) => result,
@@ -352,7 +382,8 @@ impl PreparedCall for Batch {
             }
             results.push(Value::Object(entry));
         }
-        Ok(json!({ "results": results }).into())
+        // Not by `json!`, which would copy what it is given.
+        Ok(Value::Object(Map::from_iter([("results".to_owned(), Value::Array(results))])).into())
     }
 
     fn is_read(&self) -> bool {

@@ -28,6 +28,15 @@ pub struct Made<'a> {
     pub entries: &'a [Entry],
 }
 
+/// How many entries an answer has.
+pub fn entry_count(result: &Value) -> usize {
+    match result {
+        Value::Array(list) => list.len(),
+        Value::Object(_) => 1,
+        _ => 0,
+    }
+}
+
 /// The entries of an answer: of a list each, else the one there is.
 pub fn entries_of(result: &Value) -> Vec<Entry> {
     match result {
@@ -62,6 +71,19 @@ fn entry_of(entry: &Value) -> Entry {
         why_not: text("detail").filter(|_| id.is_none()).map(str::to_owned),
         lists: BTreeMap::new(),
     }
+}
+
+/// Whether arguments as they were sent may hold a reference. A text of JSON may: its signs may be escaped.
+pub fn may_be_in(sent: &Value) -> bool {
+    fn has_sign(value: &Value) -> bool {
+        match value {
+            Value::String(text) => text.contains('$'),
+            Value::Array(items) => items.iter().any(has_sign),
+            Value::Object(members) => members.values().any(has_sign),
+            _ => false,
+        }
+    }
+    sent.is_string() || has_sign(sent)
 }
 
 /// The arguments with what their references stand for. A refusal names the argument.

@@ -119,8 +119,9 @@ impl StripArgs {
         at: usize,
         log: &mut WriteLog,
     ) -> Result<(), ToolError> {
-        let main = path_format::tool_path(session, track)?.as_deref() == Some("mt");
         let asked = |switch: &Option<Switch>| switch.as_ref().map(|switch| switch.at(at));
+        let main = (self.mute.is_some() || self.solo.is_some())
+            && path_format::tool_path(session, track)?.as_deref() == Some("mt");
         for (field, asked) in [("mute", asked(&self.mute)), ("solo", asked(&self.solo))] {
             match asked {
                 Some(on) if main => refuse_unless_off(log, field, on, "the main track has none"),
