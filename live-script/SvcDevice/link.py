@@ -67,7 +67,7 @@ class Link:
             return []
         messages = []
         try:
-            self._take_bytes()
+            ended = self._take_bytes()
             while True:
                 message = self._cutter.next()
                 if message is None:
@@ -78,6 +78,9 @@ class Link:
             return []
         if self.state == GREETING and messages:
             messages = self._greeted(messages)
+        # What came before the end counts: a device that refuses says why, and closes.
+        if ended is not None and self.state in (GREETING, OPEN):
+            self.close(ended)
         # After the read: in a tick that comes late, the beats are waiting in the socket.
         if self.state == OPEN and time.perf_counter() - self._heard > SILENCE_SECONDS:
             self.close("the device is silent")
@@ -179,17 +182,18 @@ class Link:
         return messages
 
     def _take_bytes(self):
+        """Why the connection has ended, if it has."""
         took = 0
         try:
             while took < READ_BYTES_PER_TICK:
                 some = self._socket.recv(READ_BYTES)
                 if not some:
-                    self.close("the device closed it")
-                    return
+                    return "the device closed it"
                 took += len(some)
                 self._heard = time.perf_counter()
                 self._cutter.feed(some)
         except (BlockingIOError, InterruptedError):
             pass
         except OSError as error:
-            self.close(str(error))
+            return str(error)
+        return None

@@ -154,13 +154,8 @@ impl Running {
     /// The next event; none when something is due before one comes.
     fn next_event(&self) -> Option<Event> {
         let parts = &self.parts;
-        let due = [
-            self.try_port_at,
-            parts.journal.due_at(),
-            parts.live_link.due_at(),
-            self.token.due_at(),
-            self.show_at,
-        ];
+        let due =
+            [self.try_port_at, parts.journal.due_at(), parts.live_link.due_at(), self.token.due_at(), self.show_at];
         match due.into_iter().flatten().min() {
             Some(at) => self.parts.inbox.recv_deadline(at).ok(),
             None => self.parts.inbox.recv().ok(),
