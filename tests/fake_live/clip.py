@@ -192,12 +192,17 @@ class ClipBehaviour:
     @staticmethod
     def do_add_new_notes(clip, notes):
         made = []
+        # Only notes of one pitch meet.
+        by_pitch = {}
+        for note in midi_notes(clip):
+            by_pitch.setdefault(note["pitch"], []).append(note)
         for specification in notes:
             told = dict(specification._told, note_id=next_note_id())
             refuse_unless(0 <= told["pitch"] <= 127 and told["duration"] > 0.0, RANGE_TEXT)
-            cut_below(clip, told)
-            midi_notes(clip).append(told)
+            same = by_pitch.setdefault(told["pitch"], [])
+            by_pitch[told["pitch"]] = cut_below(same, told) + [told]
             made.append(told["note_id"])
+        clip["notes"] = [note for same in by_pitch.values() for note in same]
         sort(clip)
         clip.tell("notes")
         return clip.world.boost.vector_of("IntU64Vector")(made)
@@ -278,17 +283,16 @@ def remove(clip, notes):
     clip.tell("notes")
 
 
-def cut_below(clip, new):
-    """A note of the same pitch that sounds where a new one begins is cut there; one that begins with it goes."""
+def cut_below(notes, new):
+    """Of the notes of its pitch one that sounds where a new one begins is cut there; one that begins with it goes."""
     kept = []
-    for note in midi_notes(clip):
-        if note["pitch"] == new["pitch"] and note["start_time"] == new["start_time"]:
+    for note in notes:
+        if note["start_time"] == new["start_time"]:
             continue
-        if note["pitch"] == new["pitch"] and note["start_time"] < new["start_time"] < note["start_time"] + \
-                note["duration"]:
+        if note["start_time"] < new["start_time"] < note["start_time"] + note["duration"]:
             note["duration"] = new["start_time"] - note["start_time"]
         kept.append(note)
-    clip["notes"] = kept
+    return kept
 
 
 def sort(clip):

@@ -148,7 +148,9 @@ fn a_large_set_takes_as_few_exchanges() {
     let live = linked(json!({ "set": { "midi": 100, "audio": 0, "scenes": 100 } }));
     live.live.ask("fill", json!({ "scenes": 20 }));
     let mut wrong = Vec::new();
-    let notes: Vec<String> = (0..2_500).map(|bar| format!("C3 {}|1,2,3,4", bar + 1)).collect();
+    let notes: Vec<String> = (0..2_500)
+        .map(|bar| format!("{} {}|1,2,3,4", ["C3", "D3", "E3", "F3", "G3", "A3", "B3"][bar % 7], bar + 1))
+        .collect();
     let create = json!({ "path": "t0/s50", "length": "2500bar", "notes": notes.join("\n") });
     let create = format!("svc-create-clip {create}");
     for (line, most) in MOST.iter().copied().chain([(create.as_str(), 4)]) {
