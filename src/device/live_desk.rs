@@ -176,9 +176,7 @@ mod tests {
     use crate::device::state_file::StateFile;
     use crate::device::{Config, Device, Persistence};
     use crate::live_script::ScriptState;
-    use crate::service::Settings;
     use crate::service::pump::SliceThread;
-    use crate::set::Document;
     use crossbeam_channel::Receiver;
     use std::time::Duration;
 
@@ -202,19 +200,13 @@ mod tests {
         let library = root.path().join("User Library");
         std::fs::create_dir(&library).unwrap();
         let (told, news) = crossbeam_channel::unbounded();
-        let (device, _engine) = Device::new(Config {
-            instance: "test".to_owned(),
-            settings: Settings::default(),
-            document: Document::new_set(),
-            own_clock: true,
-            port_override: Some(0),
-            host_override: None,
-            persistence: Persistence::File(StateFile::new(&root.path().join("svc"), None)),
-            on_change: Box::new(move || {
+        let (device, _engine) = Device::new(Config::of_test(
+            Persistence::File(StateFile::new(&root.path().join("svc"), None)),
+            move || {
                 // The test has seen enough when nobody listens.
                 let _ = told.send(());
-            }),
-        });
+            },
+        ));
         let desk = &device.live_desk;
         desk.ask(LiveTask::NameLibrary(format!(" {} ", library.display())));
         desk.ask(LiveTask::Install);

@@ -45,7 +45,7 @@ pub(super) struct LiveLink {
     /// A switch was offered: from now on it is the user's to make.
     has_offered: bool,
     /// Which host was followed last.
-    is_live: Option<bool>,
+    is_live: bool,
     retry_at: Option<Instant>,
 }
 
@@ -57,7 +57,7 @@ impl LiveLink {
             chosen_at_start: None,
             decided_links: 0,
             has_offered: false,
-            is_live: Some(false),
+            is_live: false,
             retry_at: None,
         }
     }
@@ -100,7 +100,7 @@ impl LiveLink {
             HostChoice::Auto => false,
         };
         hosts.choose(live);
-        if self.is_live.replace(live) != Some(live) {
+        if std::mem::replace(&mut self.is_live, live) != live {
             self.parts.set.set_silent(live);
             hosts.wake_embedded();
             self.parts.service.jobs().begin_project(hosts.current().set.generation());
@@ -140,7 +140,8 @@ impl LiveLink {
                 notifier.send(Event::LinkChanged);
             }
         };
-        Bridge::start(folder, self.parts.kind, on_change).map_err(|why| match why {
+        let sets = self.parts.service.hosts().live().sets();
+        Bridge::start(folder, self.parts.kind, sets, on_change).map_err(|why| match why {
             NoBridgeFile::Taken(_) => format!("{why}: use that one, or remove it"),
             NoBridgeFile::Io(_) => format!("Ableton Live cannot be linked: {why}"),
         })

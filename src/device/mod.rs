@@ -77,6 +77,23 @@ pub struct Config {
     pub on_change: Box<dyn Fn() + Send + Sync>,
 }
 
+#[cfg(test)]
+impl Config {
+    /// A new Set with a clock of its own, on a free port.
+    fn of_test(persistence: Persistence, on_change: impl Fn() + Send + Sync + 'static) -> Config {
+        Config {
+            instance: "test".to_owned(),
+            settings: Settings::default(),
+            document: Document::new_set(),
+            own_clock: true,
+            port_override: Some(0),
+            host_override: None,
+            persistence,
+            on_change: Box::new(on_change),
+        }
+    }
+}
+
 /// A device. Shared by whoever plays, shows or saves it; the last one out stops it.
 pub struct Device {
     pub service: Arc<Service>,

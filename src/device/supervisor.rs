@@ -301,21 +301,7 @@ mod tests {
     use super::*;
     use crate::device::{Config, Device, Persistence};
     use crate::service::pump::SliceThread;
-    use crate::service::{CallRequest, ProfileHeaders, Settings};
-    use crate::set::Document;
-
-    fn config(on_change: impl Fn() + Send + Sync + 'static) -> Config {
-        Config {
-            instance: "test".to_owned(),
-            settings: Settings::default(),
-            document: Document::new_set(),
-            own_clock: true,
-            port_override: Some(0),
-            host_override: None,
-            persistence: Persistence::Nowhere,
-            on_change: Box::new(on_change),
-        }
-    }
+    use crate::service::{CallRequest, ProfileHeaders};
 
     fn request(tool: &str, arguments: serde_json::Value) -> CallRequest {
         CallRequest {
@@ -332,7 +318,7 @@ mod tests {
 
     #[test]
     fn a_thousand_changes_wake_the_supervisor_once() {
-        let (device, _engine) = Device::new(config(|| {}));
+        let (device, _engine) = Device::new(Config::of_test(Persistence::Nowhere, || {}));
         // Everything runs but the supervisor, so what it would be woken by stays in its inbox.
         device.service.start().unwrap();
         let mut pump = crate::service::pump::PumpThread::start(device.pump.clone(), SliceThread::Model).unwrap();
@@ -356,7 +342,7 @@ mod tests {
     #[test]
     fn many_calls_are_shown_together() {
         let (told, news) = crossbeam_channel::unbounded();
-        let (device, _engine) = Device::new(config(move || {
+        let (device, _engine) = Device::new(Config::of_test(Persistence::Nowhere, move || {
             // The test has seen enough when nobody listens.
             let _ = told.send(());
         }));

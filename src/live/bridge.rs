@@ -72,18 +72,20 @@ struct Shared {
     next_id: AtomicU64,
     /// Which Set Live had open when it linked last, and how many there were.
     set: Mutex<String>,
-    sets: AtomicU64,
+    sets: Arc<AtomicU64>,
     links: AtomicU64,
     is_stopped: AtomicBool,
     on_change: Box<dyn Fn() + Send + Sync>,
 }
 
 impl Bridge {
-    /// Listens, and writes the bridge file into the user's folder. `on_change` is called when the state of the link is
-    /// another; it must not wait.
+    /// Listens, and writes the bridge file into the user's folder. `sets` counts the Sets of Live that link: ids of the
+    /// one before mean nothing in the next. `on_change` is called when the state of the link is another; it must not
+    /// wait.
     pub fn start(
         user_folder: &Path,
         kind: DeviceKind,
+        sets: Arc<AtomicU64>,
         on_change: impl Fn() + Send + Sync + 'static,
     ) -> Result<Bridge, NoBridgeFile> {
         let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0))?;
@@ -96,7 +98,7 @@ impl Bridge {
             without: Mutex::new(LinkState::NotSeen),
             next_id: AtomicU64::new(1),
             set: Mutex::default(),
-            sets: AtomicU64::new(0),
+            sets,
             links: AtomicU64::new(0),
             is_stopped: AtomicBool::new(false),
             on_change: Box::new(on_change),
@@ -163,11 +165,6 @@ impl Bridge {
     /// not told yet.
     pub fn take_id(&self) -> u64 {
         self.shared.next_id.fetch_add(UNTOLD_IDS, Ordering::AcqRel).saturating_add(UNTOLD_IDS - 1)
-    }
-
-    /// How many Sets of Live were seen: ids of the one before mean nothing in the next.
-    pub fn sets(&self) -> u64 {
-        self.shared.sets.load(Ordering::Acquire)
     }
 
     /// How many links there were.

@@ -10,7 +10,7 @@ use super::write_effects::stands_alone;
 use crate::object_model::model::LandedTarget;
 use crate::object_model::{Class, ModelError, ObjectId};
 use serde_json::{Map, Value as Json, json};
-use std::collections::HashSet;
+use std::collections::{BTreeMap, HashSet};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
@@ -41,7 +41,7 @@ pub struct Exchanges {
     relied_on: HashSet<(ObjectId, String)>,
     /// The target that is being written.
     target: Option<usize>,
-    landed: Vec<LandedTarget>,
+    landed: BTreeMap<usize, LandedTarget>,
     /// Why an object could not be made on which the call goes on.
     not_made: Option<ModelError>,
     /// Of writes that belong to no target.
@@ -124,12 +124,16 @@ impl Exchanges {
         self.target = Some(target);
     }
 
-    pub fn has_waiting(&self) -> bool {
-        !self.waiting.is_empty()
-    }
-
     pub fn waiting_count(&self) -> usize {
         self.waiting.len()
+    }
+
+    /// Sends the writes that wait, if there are any.
+    pub fn send_waiting(&mut self, link: &CallLink) -> Result<(), ModelError> {
+        if !self.waiting.is_empty() {
+            self.exchange(link, Ask::default(), |_| ())?;
+        }
+        Ok(())
     }
 
     /// Has a write wait for the next exchange.
@@ -246,9 +250,7 @@ impl Exchanges {
 
     /// Makes or takes away the locator at a moment: the script moves the playhead there and back. Gives what was made.
     pub fn toggle_locator(&mut self, link: &CallLink, at: f64, present: bool) -> Result<Option<ObjectId>, ModelError> {
-        if self.has_waiting() {
-            self.exchange(link, Ask::default(), |_| ())?;
-        }
+        self.send_waiting(link)?;
         let message = json!({ "kind": "locator", "at": at, "present": present, "more": true });
         link.has_written.store(true, Ordering::Release);
         self.written.programs += 1;
@@ -279,30 +281,24 @@ impl Exchanges {
             (Ok(_), Change::Object { .. }) => {}
             // What was to be done with it comes to nothing.
             (Err(error), Change::Object { .. }) => self.not_made = self.not_made.take().or(Some(error)),
-            (Err(error), _) if write.target.is_none() => self.failure = self.failure.take().or(Some(error)),
-            (Err(error), _) => self.landed_of(write.target).failed.push(error),
+            (Err(error), _) => match write.target {
+                Some(target) => self.landed_of(target).failed.push(error),
+                None => self.failure = self.failure.take().or(Some(error)),
+            },
         }
-        if is_ok && write.target.is_some() {
-            self.landed_of(write.target).landed += 1;
+        if let Some(target) = write.target.filter(|_| is_ok) {
+            self.landed_of(target).landed += 1;
         }
     }
 
-    fn landed_of(&mut self, target: Option<usize>) -> &mut LandedTarget {
-        let target = target.unwrap_or_default();
-        let at = match self.landed.iter().position(|landed| landed.target == target) {
-            Some(at) => at,
-            None => {
-                self.landed.push(LandedTarget { target, landed: 0, failed: Vec::new() });
-                self.landed.len() - 1
-            }
-        };
-        &mut self.landed[at]
+    fn landed_of(&mut self, target: usize) -> &mut LandedTarget {
+        self.landed.entry(target).or_insert_with(|| LandedTarget { target, landed: 0, failed: Vec::new() })
     }
 
     /// What became of the writes to targets, once all have been sent.
     pub fn take_landed(&mut self) -> Vec<LandedTarget> {
         self.target = None;
-        std::mem::take(&mut self.landed)
+        std::mem::take(&mut self.landed).into_values().collect()
     }
 
     /// Why a write failed that belongs to no target.

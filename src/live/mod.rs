@@ -9,6 +9,7 @@ mod clip_edits;
 mod exchange;
 mod frames;
 mod host_edits;
+mod host_facts;
 mod known;
 mod link;
 mod messages;

@@ -10,14 +10,14 @@ use super::known::{Known, sorted};
 use super::read_plan::ReadPlan;
 use super::refusals::{LOOPED_GROWTH, NO_PRESETS};
 use super::wire_value::{from_wire, note_from_row, note_to_row, object, reference, to_wire};
-use super::write_effects::{expected, is_pure, is_undoable, members_of_made};
+use super::write_effects::{expected, is_pure, is_undoable, made_class, members_of_made, path_of_made};
 use crate::music::{Meter, Note};
 use crate::object_model::check::{self, Asker};
-use crate::object_model::model::{Capability, Clock, LandedTarget};
+use crate::object_model::model::{Capability, LandedTarget, OWN_DEVICE_INSIDE};
 use crate::object_model::path::Root;
-use crate::object_model::scope::{Origin, Part, Shape};
+use crate::object_model::scope::Origin;
 use crate::object_model::value::object_argument;
-use crate::object_model::{Class, HostFacts, ModelError, ObjectId, ObjectModel, Scope, Session, Value, class};
+use crate::object_model::{Class, HostFacts, ModelError, ObjectId, ObjectModel, Value, class};
 use parking_lot::Mutex;
 use serde_json::{Value as Json, json};
 use std::sync::Arc;
@@ -30,7 +30,7 @@ static NEXT_CALL: AtomicU64 = AtomicU64::new(1);
 /// Live's objects as one call sees them.
 pub struct LiveSession {
     pub(super) link: CallLink,
-    live_version: String,
+    pub(super) live_version: String,
     pub(super) exchanges: Arc<Mutex<Exchanges>>,
 }
 
@@ -64,12 +64,12 @@ impl LiveSession {
         format!("{numerator}/{denominator}").parse().ok()
     }
 
-    fn known<T>(&self, ask: impl FnOnce(&Known) -> Option<T>) -> Option<T> {
+    pub(super) fn known<T>(&self, ask: impl FnOnce(&Known) -> Option<T>) -> Option<T> {
         ask(&self.exchanges.lock().known)
     }
 
     /// Sends what waits, and looks.
-    fn look(&self, plan: impl FnOnce(&Known, &mut ReadPlan)) -> Result<(), ModelError> {
+    pub(super) fn look(&self, plan: impl FnOnce(&Known, &mut ReadPlan)) -> Result<(), ModelError> {
         let mut exchanges = self.exchanges.lock();
         let mut read = ReadPlan::default();
         plan(&exchanges.known, &mut read);
@@ -77,8 +77,18 @@ impl LiveSession {
         Ok(())
     }
 
+    /// Sends what waits, and looks at the object.
+    pub(super) fn look_at(&self, id: ObjectId) -> Result<(), ModelError> {
+        self.look(|known, plan| plan.object(id, known.kind_of(id)))
+    }
+
+    /// Whether the object was looked at.
+    pub(super) fn is_read(&self, id: ObjectId) -> bool {
+        self.exchanges.lock().known.is_read(id)
+    }
+
     /// One step that changes nothing; gives its result.
-    fn read(&self, step: Json) -> Result<Json, ModelError> {
+    pub(super) fn read(&self, step: Json) -> Result<Json, ModelError> {
         let ask = Ask { steps: vec![step], ..Ask::default() };
         let mut results = self.exchanges.lock().exchange(&self.link, ask, |_| ())?;
         results.pop().unwrap_or_else(|| Err(unreadable()))
@@ -98,7 +108,7 @@ impl LiveSession {
     fn wait(&mut self, write: WaitingWrite) -> Result<(), ModelError> {
         let mut exchanges = self.exchanges.lock();
         if exchanges.waiting_count() >= MOST_WAITING {
-            exchanges.exchange(&self.link, Ask::default(), |_| ())?;
+            exchanges.send_waiting(&self.link)?;
         }
         exchanges.wait(write);
         Ok(())
@@ -134,7 +144,7 @@ impl ObjectModel for LiveSession {
         if let Some(class) = self.known(known) {
             return Ok(class);
         }
-        self.look(|known, plan| plan.object(id, known.kind_of(id)))?;
+        self.look_at(id)?;
         Ok(self.known(|known| known.class_of(id)).flatten())
     }
 
@@ -158,8 +168,8 @@ impl ObjectModel for LiveSession {
         if let Some(count) = self.known(|known| known.count(id, name)) {
             return Ok(count);
         }
-        if !self.known(|known| Some(known.is_read(id))).unwrap_or_default() {
-            self.look(|known, plan| plan.object(id, known.kind_of(id)))?;
+        if !self.is_read(id) {
+            self.look_at(id)?;
             if let Some(count) = self.known(|known| known.count(id, name)) {
                 return Ok(count);
             }
@@ -225,8 +235,8 @@ impl ObjectModel for LiveSession {
             self.exchanges.lock().rely_on(id, member);
             return value;
         }
-        if !self.known(|known| Some(known.is_read(id))).unwrap_or_default() {
-            self.look(|known, plan| plan.object(id, known.kind_of(id)))?;
+        if !self.is_read(id) {
+            self.look_at(id)?;
             if let Some(value) = self.known(found) {
                 return value;
             }
@@ -270,9 +280,9 @@ impl ObjectModel for LiveSession {
         let given = if is_pure(function) {
             self.read(step)?
         } else {
-            if matches!(function, "undo" | "redo") && self.exchanges.lock().has_waiting() {
+            if matches!(function, "undo" | "redo") {
                 // Inside one step with them it would take them back.
-                self.look(|_, _| ())?;
+                self.exchanges.lock().send_waiting(&self.link)?;
             }
             self.write(step, is_undoable(&class.name, function))?
         };
@@ -312,8 +322,8 @@ impl ObjectModel for LiveSession {
 
     fn look_ahead(&self, objects: &[Origin]) -> Result<(), ModelError> {
         let is_unknown = |object: &&Origin| match object {
-            Origin::Id(id) => !self.known(|known| Some(known.is_read(*id))).unwrap_or_default(),
-            Origin::Path(path) => !self.known(|known| Some(known.is_read(known.at_path(path)?))).unwrap_or_default(),
+            Origin::Id(id) => !self.is_read(*id),
+            Origin::Path(path) => !self.known(|known| known.at_path(path)).is_some_and(|id| self.is_read(id)),
         };
         let unknown: Vec<&Origin> = objects.iter().filter(is_unknown).take(MOST_AHEAD).collect();
         if unknown.is_empty() {
@@ -336,17 +346,13 @@ impl ObjectModel for LiveSession {
 
     fn land(&mut self) -> Result<Vec<LandedTarget>, ModelError> {
         let mut exchanges = self.exchanges.lock();
-        if exchanges.has_waiting() {
-            exchanges.exchange(&self.link, Ask::default(), |_| ())?;
-        }
+        exchanges.send_waiting(&self.link)?;
         Ok(exchanges.take_landed())
     }
 
     fn settle(&mut self) -> Result<(), ModelError> {
         let mut exchanges = self.exchanges.lock();
-        if exchanges.has_waiting() {
-            exchanges.exchange(&self.link, Ask::default(), |_| ())?;
-        }
+        exchanges.send_waiting(&self.link)?;
         let of_target = exchanges.take_landed().into_iter().find_map(|landed| landed.failed.into_iter().next());
         exchanges.take_failure().or(of_target).map_or(Ok(()), Err)
     }
@@ -374,101 +380,6 @@ const MOST_WAITING: usize = 1_000;
 /// Lists that tools walk until they find what they look for, and the most objects of one that are brought at once.
 const WALKED: [&str; 2] = ["arrangement_clips", "cue_points"];
 const MOST_WALKED: usize = 100;
-/// The most labels that the script gives in one step.
-const MOST_LABELS: usize = 1_024;
-
-impl HostFacts for LiveSession {
-    fn kind(&self) -> &'static str {
-        "live"
-    }
-
-    fn live_version(&self) -> &str {
-        &self.live_version
-    }
-
-    fn set_name(&self) -> Result<String, ModelError> {
-        Ok(self.fact("name")?.as_str().unwrap_or_default().to_owned())
-    }
-
-    fn clock(&self) -> Result<Clock, ModelError> {
-        let whole = |name: &str| -> Result<u32, ModelError> {
-            self.fact(name)?.as_u64().and_then(|n| u32::try_from(n).ok()).ok_or_else(unreadable)
-        };
-        Ok(Clock {
-            led_by_daw: false,
-            playing: self.fact("is_playing")?.as_bool().ok_or_else(unreadable)?,
-            tempo_bpm: self.fact("tempo")?.as_f64().ok_or_else(unreadable)?,
-            meter: (whole("signature_numerator")?, whole("signature_denominator")?),
-        })
-    }
-
-    fn label_of(&self, parameter: ObjectId, raw: f64) -> Result<Option<String>, ModelError> {
-        Ok(self.labels_of(parameter, &[raw])?.into_iter().next().flatten())
-    }
-
-    fn labels_of(&self, parameter: ObjectId, raws: &[f64]) -> Result<Vec<Option<String>>, ModelError> {
-        if !self.known(|known| Some(known.is_read(parameter))).unwrap_or_default() {
-            self.look(|known, plan| plan.object(parameter, known.kind_of(parameter)))?;
-        }
-        let of_known = |known: &Known| raws.iter().map(|raw| known.label(parameter, *raw).map(str::to_owned)).collect();
-        let found: Vec<Option<String>> = of_known(&self.exchanges.lock().known);
-        let missing: Vec<f64> =
-            raws.iter().zip(&found).filter(|(_, label)| label.is_none()).map(|(raw, _)| *raw).collect();
-        for values in missing.chunks(MOST_LABELS) {
-            let labels = self.read(json!({ "do": "labels", "of": reference(parameter), "values": values }))?;
-            let labels = labels.as_array().ok_or_else(unreadable)?;
-            let mut exchanges = self.exchanges.lock();
-            for (raw, label) in values.iter().zip(labels) {
-                exchanges.known.keep_label(parameter, *raw, label.as_str().unwrap_or_default());
-            }
-        }
-        Ok(of_known(&self.exchanges.lock().known))
-    }
-
-    fn save_device(&self, _: ObjectId) -> Result<Json, ModelError> {
-        Err(ModelError::Unable(NO_PRESETS.to_owned()))
-    }
-
-    fn link_facts(&self) -> Option<Json> {
-        let bridge = self.link.bridge.as_ref().ok()?;
-        let hello = bridge.hello()?;
-        Some(json!({
-            "state": bridge.state().name(), "scriptVersion": hello.script_version, "tick": hello.tick,
-            "liveVersion": hello.live_version,
-        }))
-    }
-
-    fn own_devices(&self) -> Result<Vec<ObjectId>, ModelError> {
-        if let Some(own) = &self.exchanges.lock().own_devices {
-            return Ok(own.clone());
-        }
-        self.look(|_, plan| plan.scope(vec![Part::of_path("live_set", with_devices())]))?;
-        let mut exchanges = self.exchanges.lock();
-        let own = exchanges.known.find(|class, name| class == "PluginDevice" && name.contains(PRODUCT));
-        exchanges.own_devices = Some(own.clone());
-        Ok(own)
-    }
-
-    /// What is fetched is known to this session too.
-    fn snapshot(&self, scope: &Scope<'_>) -> Result<Option<Box<dyn Session + Send>>, ModelError> {
-        let parts = scope.parts()?;
-        self.look(|_, plan| plan.scope(parts))?;
-        let link = self.link.clone();
-        let (live_version, exchanges) = (self.live_version.clone(), self.exchanges.clone());
-        Ok(Some(Box::new(LiveSession { link, live_version, exchanges })))
-    }
-}
-
-impl LiveSession {
-    /// A fact of the song, as the last bulk read told it or as it is.
-    fn fact(&self, name: &str) -> Result<Json, ModelError> {
-        if let Some(fact) = self.known(|known| known.facts.get(name).cloned()) {
-            return Ok(fact);
-        }
-        self.look(|_, plan| plan.path("live_set"))?;
-        self.known(|known| known.facts.get(name).cloned()).ok_or_else(unreadable)
-    }
-}
 
 /// Functions that delete by a place in a list.
 const DELETES: [&str; 4] = ["delete_track", "delete_return_track", "delete_device", "delete_all_chains"];
@@ -494,31 +405,11 @@ impl LiveSession {
         for own in own {
             let own = self.path_of(own)?.unwrap_or_default();
             if own == doomed || own.starts_with(&format!("{doomed} ")) {
-                let why =
-                    "an SVC Device plugin is in it, which may be the one that answers this call: delete it in Live";
-                return Err(ModelError::refused(why));
+                return Err(ModelError::refused(OWN_DEVICE_INSIDE));
             }
         }
         Ok(())
     }
-}
-
-/// What Live calls the plugin, unless its user renamed it.
-const PRODUCT: &str = "SVC Device";
-
-/// The tracks of a Set with all their devices, four racks deep.
-fn with_devices() -> Shape {
-    let device = || Shape::of(&["name", "class_display_name", "class_name"]);
-    let holding = |device: Shape| Shape::default().below("devices", device);
-    let deepest = (0..4).fold(device(), |inner, _| device().below("chains", holding(inner)));
-    let track = Arc::new(holding(deepest));
-    let lists = ["tracks", "return_tracks", "master_track"];
-    lists.into_iter().fold(Shape::default(), |song, list| song.below(list, track.clone()))
-}
-
-/// The class of what a function makes, by its line in the class table.
-fn made_class(returns: &str) -> Option<&'static Class> {
-    class::class(returns.strip_prefix("object id of ")?)
 }
 
 /// An argument of that kind of the class table: an object may be given as a text, such as `id 5`.
@@ -528,23 +419,6 @@ fn argument_to_wire((value, kind): (&Value, &str)) -> Json {
         Some(object) => to_wire(&Value::Object(object)),
         None => to_wire(value),
     }
-}
-
-/// Where what a function makes will stand, as far as that is sure.
-fn path_of_made(known: &Known, parent: ObjectId, function: &str, first: Option<&Value>) -> Option<String> {
-    let path = known.path_of(parent)?;
-    let list = match function {
-        "create_midi_track" | "create_audio_track" => "tracks",
-        "create_scene" => "scenes",
-        "create_return_track" => "return_tracks",
-        "create_clip" | "create_audio_clip" if path.contains(" clip_slots ") => return Some(format!("{path} clip")),
-        _ => return None,
-    };
-    let at = match first {
-        Some(Value::Int(at)) if *at >= 0 => usize::try_from(*at).ok()?,
-        _ => known.count(parent, list)?,
-    };
-    Some(format!("{path} {list} {at}"))
 }
 
 /// Whether the object is one of those that have not all members of their class: Live refuses to read the others.

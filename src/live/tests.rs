@@ -21,7 +21,8 @@ struct Device {
 fn device() -> Device {
     let folder = tempfile::tempdir().unwrap();
     let (told, changes) = unbounded();
-    let bridge = Bridge::start(folder.path(), DeviceKind::Plugin, move || _ = told.send(())).unwrap();
+    let bridge =
+        Bridge::start(folder.path(), DeviceKind::Plugin, Default::default(), move || _ = told.send(())).unwrap();
     Device { bridge, changes, _folder: folder }
 }
 

@@ -1,8 +1,9 @@
 //! What is known beforehand of a write to Live: whether the value stays what was sent, and whether Live's undo takes it
 //! back.
 
+use super::known::Known;
 use crate::object_model::class::ValueKind;
-use crate::object_model::{Class, Value, palette};
+use crate::object_model::{Class, ObjectId, Value, class, palette};
 use serde_json::{Map, Value as Json, json};
 
 /// Functions that change nothing.
@@ -110,4 +111,26 @@ pub fn members_of_made(function: &str, first: Option<&Value>) -> Map<String, Jso
         _ => json!({}),
     };
     members.as_object().cloned().unwrap_or_default()
+}
+
+/// The class of what a function makes, by its line in the class table.
+pub fn made_class(returns: &str) -> Option<&'static Class> {
+    class::class(returns.strip_prefix("object id of ")?)
+}
+
+/// Where what a function makes will stand, as far as that is sure.
+pub fn path_of_made(known: &Known, parent: ObjectId, function: &str, first: Option<&Value>) -> Option<String> {
+    let path = known.path_of(parent)?;
+    let list = match function {
+        "create_midi_track" | "create_audio_track" => "tracks",
+        "create_scene" => "scenes",
+        "create_return_track" => "return_tracks",
+        "create_clip" | "create_audio_clip" if path.contains(" clip_slots ") => return Some(format!("{path} clip")),
+        _ => return None,
+    };
+    let at = match first {
+        Some(Value::Int(at)) if *at >= 0 => usize::try_from(*at).ok()?,
+        _ => known.count(parent, list)?,
+    };
+    Some(format!("{path} {list} {at}"))
 }

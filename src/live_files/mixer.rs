@@ -10,31 +10,13 @@ const MOST_GAIN: f64 = 2.0;
 /// The groove amount of a new Set, in percent.
 const USUAL_GROOVE_AMOUNT: f64 = 100.0;
 
-/// What says nothing of the music.
-const PASSED_OVER: [&str; 24] = [
-    "LomId",
-    "LomIdView",
-    "IsExpanded",
-    "BreakoutIsExpanded",
-    "ModulationSourceCount",
-    "ParametersListWrapper",
-    "Pointee",
-    "LastSelectedTimeableIndex",
-    "LastSelectedClipEnvelopeIndex",
-    "LastPresetRef",
-    "LockedScripts",
-    "IsFolded",
-    "ShouldShowPresetName",
-    "UserName",
-    "SourceContext",
-    "MpePitchBendUsesTuning",
-    "ViewData",
+/// What says nothing of the music, beside what every device has.
+const PASSED_OVER: [&str; 6] = [
     "ViewStateSessionTrackWidth",
     "ViewStateSesstionTrackWidth",
     "SendsListWrapper",
     "TempoAutomationViewBottom",
     "TempoAutomationViewTop",
-    "On",
     "OverwriteProtectionNumber",
 ];
 
@@ -99,7 +81,7 @@ pub fn read_mixer(walk: &mut Walk, element: &Element) -> Result<MixerParts, Read
                 let amount = walk.controlled_number(&child, 0.0..=1_000.0)?;
                 walk.report.count_left_out("groove amount", u64::from(amount != USUAL_GROOVE_AMOUNT));
             }
-            _ => walk.pass_over("Mixer", &child, &PASSED_OVER)?,
+            _ => walk.pass_over_of_device("Mixer", &child, &PASSED_OVER)?,
         }
     }
     Ok(parts)

@@ -39,26 +39,8 @@ const OF_TRACKS: [&str; 22] = [
 const OF_CHAINS: [&str; 4] =
     ["AutomationLanes", "ClipEnvelopeChooserViewState", "FreezeSequencer", "SignalModulations"];
 
-/// The same inside `MainSequencer`.
-const OF_SEQUENCERS: [&str; 23] = [
-    "LomId",
-    "LomIdView",
-    "IsExpanded",
-    "BreakoutIsExpanded",
-    "On",
-    "ModulationSourceCount",
-    "ParametersListWrapper",
-    "Pointee",
-    "LastSelectedTimeableIndex",
-    "LastSelectedClipEnvelopeIndex",
-    "LastPresetRef",
-    "LockedScripts",
-    "IsFolded",
-    "ShouldShowPresetName",
-    "UserName",
-    "SourceContext",
-    "MpePitchBendUsesTuning",
-    "ViewData",
+/// The same inside `MainSequencer`, beside what every device has.
+const OF_SEQUENCERS: [&str; 5] = [
     "KeepRecordMonitoringLatency",
     "MidiControllers",
     "VolumeModulationTarget",
@@ -217,7 +199,7 @@ fn read_sequencer(walk: &mut Walk, element: &Element, parts: &mut TrackParts) ->
             // Of MIDI tracks, and of audio tracks.
             "ClipTimeable" | "Sample" => read_arrangement(walk, &child, parts)?,
             name if name.ends_with("ModulationTarget") => {}
-            _ => walk.pass_over("MainSequencer", &child, &OF_SEQUENCERS)?,
+            _ => walk.pass_over_of_device("MainSequencer", &child, &OF_SEQUENCERS)?,
         }
     }
     Ok(())
@@ -264,7 +246,7 @@ fn read_slot_clip(
 fn read_arrangement(walk: &mut Walk, element: &Element, parts: &mut TrackParts) -> Result<(), ReadError> {
     while let Some(automation) = walk.next_child(element)? {
         if automation.name() != "ArrangerAutomation" {
-            walk.pass_over("MainSequencer", &automation, &OF_SEQUENCERS)?;
+            walk.pass_over_of_device("MainSequencer", &automation, &OF_SEQUENCERS)?;
             continue;
         }
         while let Some(child) = walk.next_child(&automation)? {

@@ -11,6 +11,28 @@ use crate::set::document::ids::{FIRST_FREE, Serial};
 use crate::set::document::{ColorIndex, Signature};
 use std::ops::RangeInclusive;
 
+/// What every device has and says nothing of the music.
+const OF_DEVICES: [&str; 18] = [
+    "LomId",
+    "LomIdView",
+    "IsExpanded",
+    "BreakoutIsExpanded",
+    "ModulationSourceCount",
+    "ParametersListWrapper",
+    "Pointee",
+    "LastSelectedTimeableIndex",
+    "LastSelectedClipEnvelopeIndex",
+    "LastPresetRef",
+    "LockedScripts",
+    "IsFolded",
+    "ShouldShowPresetName",
+    "UserName",
+    "SourceContext",
+    "MpePitchBendUsesTuning",
+    "ViewData",
+    "On",
+];
+
 /// The gain at the lower end of a fader of Live's (-70 dB), where it is silent.
 const SILENT_GAIN: f64 = 0.000_317;
 /// Live writes gains in single precision; finer parts of a decibel are noise.
@@ -84,6 +106,14 @@ impl<'a> Walk<'a> {
             _ => {}
         }
         Ok(())
+    }
+
+    /// As [`Walk::pass_over`], in what Live keeps as it keeps devices: mixers and sequencers.
+    pub fn pass_over_of_device(&mut self, parent: &str, child: &Element, known: &[&str]) -> Result<(), ReadError> {
+        if OF_DEVICES.contains(&child.name()) {
+            return Ok(());
+        }
+        self.pass_over(parent, child, known)
     }
 
     pub fn text(&self, element: &Element) -> Result<String, ReadError> {

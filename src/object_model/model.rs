@@ -175,6 +175,10 @@ fn resolve<M: ObjectModel + ?Sized>(model: &M, path: &str) -> Result<Option<Obje
     Ok(at)
 }
 
+/// Why nothing is deleted that holds one of a host's [own devices](HostFacts::own_devices).
+pub const OWN_DEVICE_INSIDE: &str =
+    "an SVC Device plugin is in it, which may be the one that answers this call: delete it in Live";
+
 /// What became of the late writes to one target of a call.
 #[derive(Clone, Debug, PartialEq)]
 pub struct LandedTarget {

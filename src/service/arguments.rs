@@ -6,7 +6,7 @@ use crate::music::excerpt::{excerpt, excerpt_of_list};
 use crate::notation::Notation;
 use crate::object_model::faders::SILENCE_DB;
 use crate::tools::aliases::fold;
-use crate::tools::arguments::switches::Switch;
+use crate::tools::arguments::one_or_each::Switch;
 use crate::tools::error::ToolError;
 use crate::tools::parameter::value_parse::{self, Unit};
 use crate::tools::tool::{Param, ParamKind, Tool};

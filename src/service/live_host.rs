@@ -27,9 +27,8 @@ pub struct LiveHost {
     /// Whether the call in hand has asked Live to change something.
     has_written: Arc<AtomicBool>,
     meter: Mutex<Meter>,
-    /// How many Sets were seen, and how many of them by bridges before this one.
-    seen: AtomicU64,
-    before: AtomicU64,
+    /// How many Sets were seen, by whatever bridge.
+    sets: Arc<AtomicU64>,
 }
 
 /// How it stands with Live, for whoever shows it.
@@ -50,8 +49,7 @@ impl Default for LiveHost {
             in_hand: Mutex::new(()),
             has_written: Arc::default(),
             meter: Mutex::new(Meter::COMMON),
-            seen: AtomicU64::new(0),
-            before: AtomicU64::new(0),
+            sets: Arc::default(),
         }
     }
 }
@@ -59,7 +57,6 @@ impl Default for LiveHost {
 impl LiveHost {
     /// Puts the bridge in place, or says why there is none.
     pub fn set_bridge(&self, bridge: Result<Arc<Bridge>, String>) {
-        self.before.store(self.generation() - FIRST_GENERATION, Ordering::Release);
         match bridge {
             Ok(bridge) => self.bridge.store(Some(bridge)),
             Err(why) => {
@@ -67,6 +64,11 @@ impl LiveHost {
                 self.bridge.store(None);
             }
         }
+    }
+
+    /// Where a bridge counts the Sets that it sees.
+    pub fn sets(&self) -> Arc<AtomicU64> {
+        self.sets.clone()
     }
 
     pub fn bridge(&self) -> Option<Arc<Bridge>> {
@@ -140,9 +142,7 @@ impl SetHost for LiveHost {
     }
 
     fn generation(&self) -> u64 {
-        // A bridge that was put away takes no Set with it.
-        let now = self.bridge.load().as_ref().map_or(0, |bridge| self.before.load(Ordering::Acquire) + bridge.sets());
-        FIRST_GENERATION + self.seen.fetch_max(now, Ordering::AcqRel).max(now)
+        FIRST_GENERATION + self.sets.load(Ordering::Acquire)
     }
 
     fn write_refusal(&self) -> Option<String> {

@@ -7,7 +7,7 @@ use crate::tools::address::path_format;
 use crate::tools::address::path_parse;
 use crate::tools::aliases::fold::{LARGEST_INDEX, NEW_TRACK_INDEX, PATHS};
 use crate::tools::arguments::lists::{self, ListEntry};
-use crate::tools::arguments::switches::{self, Switch};
+use crate::tools::arguments::one_or_each::{self, Switch};
 use crate::tools::arguments::values;
 use crate::tools::arguments::values::Color;
 use crate::tools::call::{CallContext, arguments, prepared};
@@ -128,7 +128,7 @@ impl Plan {
         let states = [("mute", args.mute), ("solo", args.solo), ("arm", args.arm)];
         let mut switched = Vec::new();
         for (member, switch) in states {
-            switched.extend(switches::spread(member, switch, count)?.map(|switch| (member, switch)));
+            switched.extend(one_or_each::spread(member, switch, count)?.map(|switch| (member, switch)));
         }
         let states = switched;
         Ok(Plan { names: lists::spread("name", args.name.as_ref(), count)?, places, colors, audio, states, warning })

@@ -4,6 +4,7 @@ use super::arithmetic::number_text;
 use super::assignment::warn_brought_into_range;
 use super::code::{Op, Units, is_lone_length};
 use super::expression::Expression;
+use super::line_context::Subject;
 use super::program::Line;
 use super::runner::LineRunner;
 use super::statement::{Body, Parameter};
@@ -71,7 +72,8 @@ fn double(
         }
         (made.note.pitch, made.made) = (pitch as u8, true);
         if let Some(velocity) = velocity {
-            let wanted = match runner.evaluate_for(&velocity.code, notes, &selected, at) {
+            let subject = Subject::Note { notes, selected: &selected, index: at };
+            let wanted = match runner.evaluate_for(&velocity.code, subject) {
                 Ok(wanted) => wanted,
                 Err(failure) => {
                     runner.warn(line, format_args!("{failure}; the line is skipped"));

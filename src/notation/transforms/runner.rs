@@ -73,25 +73,11 @@ impl<'a> LineRunner<'a> {
 
     /// A value that no note changes.
     pub fn evaluate_once(&mut self, code: &[Op]) -> Result<f64, EvaluationError> {
-        let line = LineContext {
-            units: self.units,
-            context: self.context,
-            scale: &self.scale,
-            ramp: self.clip_ramp,
-            starts: &[],
-            chords: &[],
-        };
-        evaluate(code, &mut self.stack, &line, self.random, Subject::Nothing)
+        self.evaluate_for(code, Subject::Nothing)
     }
 
-    /// A value for one of the selected notes.
-    pub fn evaluate_for(
-        &mut self,
-        code: &[Op],
-        notes: &[WorkingNote],
-        selected: &[usize],
-        index: usize,
-    ) -> Result<f64, EvaluationError> {
+    /// A value outside of an assignment: what looks at other selected notes finds none.
+    pub fn evaluate_for(&mut self, code: &[Op], subject: Subject<'_>) -> Result<f64, EvaluationError> {
         let line = LineContext {
             units: self.units,
             context: self.context,
@@ -100,7 +86,7 @@ impl<'a> LineRunner<'a> {
             starts: &[],
             chords: &[],
         };
-        evaluate(code, &mut self.stack, &line, self.random, Subject::Note { notes, selected, index })
+        evaluate(code, &mut self.stack, &line, self.random, subject)
     }
 
     /// Fills `selected` with the places of the notes that a line touches, in order. Warns where there are none.

@@ -5,8 +5,7 @@ use crate::notation::transforms::{AudioParameters, ClipContext};
 use crate::object_model::faders::clip_gain_db;
 use crate::object_model::{ObjectId, Session, Value};
 use crate::tools::address::model_read::{flag, int, number, rounded};
-use crate::tools::arguments::levels::{self, Levels};
-use crate::tools::arguments::switches::{self, Switch};
+use crate::tools::arguments::one_or_each::{self, Levels, Switch};
 use crate::tools::clip::region;
 use crate::tools::clip::time::is_unwarped;
 use crate::tools::clip::transforms::Transforms;
@@ -36,8 +35,8 @@ pub struct AudioValues {
 impl AudioValues {
     /// Refuses a switch or a gain that does not pair with `count` clips.
     pub fn spread(self, count: usize) -> Result<AudioValues, ToolError> {
-        let gain_db = levels::spread("gainDb", self.gain_db, count)?;
-        Ok(AudioValues { warping: switches::spread("warping", self.warping, count)?, gain_db, ..self })
+        let gain_db = one_or_each::spread("gainDb", self.gain_db, count)?;
+        Ok(AudioValues { warping: one_or_each::spread("warping", self.warping, count)?, gain_db, ..self })
     }
 
     /// The parameters that were sent.

@@ -5,7 +5,7 @@ use crate::notation::Parsed;
 use crate::notation::transforms::ClipKind;
 use crate::object_model::audio::{AudioFacts, AudioFiles};
 use crate::tools::arguments::lists::ValueList;
-use crate::tools::arguments::switches::Switch;
+use crate::tools::arguments::one_or_each::Switch;
 use crate::tools::clip::audio_clip::AudioValues;
 use crate::tools::clip::notes::{NotesArgument, default_end};
 use crate::tools::clip::region::{check_end, parse_length, parse_position};

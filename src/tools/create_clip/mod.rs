@@ -14,7 +14,7 @@ mod write;
 
 use crate::tools::aliases::clip_aliases::NEW_CLIP;
 use crate::tools::aliases::fold::PATHS;
-use crate::tools::arguments::switches::Switch;
+use crate::tools::arguments::one_or_each::Switch;
 use crate::tools::call::{arguments, prepared_write};
 use crate::tools::clip::audio_clip::{AudioValues, CHOSEN_WARP_MODES};
 use crate::tools::clip::notes::each_notes_about;

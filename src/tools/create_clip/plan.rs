@@ -8,7 +8,7 @@ use crate::music::Meter;
 use crate::notation::transforms::ClipKind;
 use crate::tools::arguments::action_params::blank_detail;
 use crate::tools::arguments::lists::{self, ValueList};
-use crate::tools::arguments::switches;
+use crate::tools::arguments::one_or_each;
 use crate::tools::arguments::values::Color;
 use crate::tools::arguments::values::{self, unless_blank};
 use crate::tools::clip::notes::NotesArgument;
@@ -93,7 +93,7 @@ impl Plan {
                 starts: spread(starts)?,
                 lengths: spread(lengths)?,
                 first_starts: spread(first_starts)?,
-                looping: switches::spread("looping", args.looping, count)?,
+                looping: one_or_each::spread("looping", args.looping, count)?,
                 notes,
                 read: HashMap::new(),
             })

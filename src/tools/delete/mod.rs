@@ -3,6 +3,7 @@
 mod pad_layers;
 mod return_letters;
 
+use crate::object_model::model::OWN_DEVICE_INSIDE;
 use crate::object_model::{ObjectId, Session, Value as Model};
 use crate::tools::address::path::Path;
 use crate::tools::address::path_format;
@@ -258,8 +259,7 @@ fn refuse_with_own_device(session: &dyn Session, id: ObjectId, route: &str) -> R
         if let Some(own) = session.path_of(own)?
             && members.iter().any(|member| holds(member, &own))
         {
-            let text = "an SVC Device plugin is in it, which may be the one that answers this call: delete it in Live";
-            return Err(ToolError::new(text));
+            return Err(ToolError::new(OWN_DEVICE_INSIDE));
         }
     }
     Ok(())

@@ -5,8 +5,7 @@ use crate::object_model::faders;
 use crate::object_model::{ModelError, ObjectId, Session};
 use crate::tools::address::model_read::{child, flag, if_any, int, number, rounded};
 use crate::tools::address::path_format;
-use crate::tools::arguments::levels::{self, Levels};
-use crate::tools::arguments::switches::{self, Switch};
+use crate::tools::arguments::one_or_each::{self, Levels, Switch};
 use crate::tools::arguments::values;
 use crate::tools::error::ToolError;
 use crate::tools::report::target_result::add_detail;
@@ -40,11 +39,11 @@ impl StripArgs {
     /// Refuses switches and levels that do not pair with `count` targets.
     pub fn spread(mut self, count: usize) -> Result<StripArgs, ToolError> {
         for (name, switch) in [("mute", &mut self.mute), ("solo", &mut self.solo), ("arm", &mut self.arm)] {
-            *switch = switches::spread(name, switch.take(), count)?;
+            *switch = one_or_each::spread(name, switch.take(), count)?;
         }
         let pans = [("pan", &mut self.pan), ("leftPan", &mut self.left_pan), ("rightPan", &mut self.right_pan)];
         for (name, asked) in pans.into_iter().chain([("gainDb", &mut self.gain_db)]) {
-            *asked = levels::spread(name, asked.take(), count)?;
+            *asked = one_or_each::spread(name, asked.take(), count)?;
         }
         Ok(self)
     }

@@ -7,8 +7,8 @@ use crate::tools::address::model_read::{self, number, text};
 use crate::tools::address::path::{Path, TrackPath};
 use crate::tools::address::path_format;
 use crate::tools::address::path_parse;
-use crate::tools::arguments::levels::{self, Levels};
 use crate::tools::arguments::lists;
+use crate::tools::arguments::one_or_each::{self, Levels};
 use crate::tools::arguments::values;
 use crate::tools::budget::MAX_LIST_ITEMS;
 use crate::tools::error::ToolError;
@@ -54,7 +54,7 @@ impl SendArgs {
                 Err(ToolError::new("sends and the pair sendGainDb, sendReturn say the same; send one of them"))
             }
             (Some(gain_db), Some(to), None) => {
-                let gain_db = levels::spread("sendGainDb", Some(gain_db.clone()), count)?;
+                let gain_db = one_or_each::spread("sendGainDb", Some(gain_db.clone()), count)?;
                 let to = lists::spread("sendReturn", Some(to), count)?;
                 Ok(to.zip(gain_db).map(|(to, gain_db)| Sends::Paired(to, gain_db)))
             }

@@ -11,7 +11,7 @@ use crate::tools::address::path_parse::moment_of;
 use crate::tools::address::targets::{self, Target, TargetKind};
 use crate::tools::arguments::action_params::blank_detail;
 use crate::tools::arguments::lists::{self, ValueList};
-use crate::tools::arguments::switches::{self, Switch};
+use crate::tools::arguments::one_or_each::{self, Switch};
 use crate::tools::arguments::values::Color;
 use crate::tools::arguments::values::{self, unless_blank};
 use crate::tools::clip::audio_clip::AudioValues;
@@ -189,7 +189,7 @@ impl Plan {
             })?,
             starts: timed("start", args.start.as_ref(), count, a_position)?,
             lengths: timed("length", args.length.as_ref(), count, a_duration)?,
-            looping: switches::spread("looping", args.looping, count)?,
+            looping: one_or_each::spread("looping", args.looping, count)?,
             duplicate_loop,
             first_starts: timed("firstStart", args.first_start.as_ref(), count, a_position)?,
             destinations,

@@ -8,7 +8,7 @@ use crate::music::{Beats, Meter, SAME_POSITION_BEATS, duration, position};
 use crate::object_model::{ObjectId, Session};
 use crate::tools::address::model_read::{self, flag, number};
 use crate::tools::arguments::lists::ValueList;
-use crate::tools::arguments::switches::Switch;
+use crate::tools::arguments::one_or_each::Switch;
 use crate::tools::clip::audio_clip;
 use crate::tools::clip::region;
 use crate::tools::clip::source_tempo;

@@ -1,7 +1,6 @@
 //! The arguments of a call, as they were sent.
 
-use crate::tools::arguments::levels::Levels;
-use crate::tools::arguments::switches::Switch;
+use crate::tools::arguments::one_or_each::{Levels, Switch};
 use crate::tools::mixer::sends::SendArgs;
 use serde::Deserialize;
 use serde_json::Value;

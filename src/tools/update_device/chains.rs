@@ -7,8 +7,7 @@ use crate::tools::address::device_targets::{DevicePart, is_return_chain};
 use crate::tools::address::model_read::{child, int};
 use crate::tools::address::path_format::drum_note;
 use crate::tools::address::path_format::{path_and_id, tool_path};
-use crate::tools::arguments::levels::{self, Levels};
-use crate::tools::arguments::switches::{self, Switch};
+use crate::tools::arguments::one_or_each::{self, Levels, Switch};
 use crate::tools::arguments::values;
 use crate::tools::arguments::values::Color;
 use crate::tools::error::ToolError;
@@ -34,10 +33,10 @@ impl ChainWork {
         let read = |text: &str| pitch::parse(text).map_err(|e| ToolError::about("mappedPitch", e));
         Ok(ChainWork {
             colors: values::colors(args.color.as_ref(), count)?,
-            mute: switches::spread("mute", args.mute.clone(), count)?,
-            solo: switches::spread("solo", args.solo.clone(), count)?,
-            gain_db: levels::spread("gainDb", args.gain_db.clone(), count)?,
-            pan: levels::spread("pan", args.pan.clone(), count)?,
+            mute: one_or_each::spread("mute", args.mute.clone(), count)?,
+            solo: one_or_each::spread("solo", args.solo.clone(), count)?,
+            gain_db: one_or_each::spread("gainDb", args.gain_db.clone(), count)?,
+            pan: one_or_each::spread("pan", args.pan.clone(), count)?,
             sends: args.sends.read(count)?,
             choke_group: args.choke_group,
             pitches: values::each("mappedPitch", args.mapped_pitch.as_ref(), count, read)?,

@@ -1,14 +1,30 @@
-//! Switches that pair with the targets of a call: one for all, or one for each.
+//! Values that pair with the targets of a call: one for all, or one for each.
 
 use crate::tools::error::ToolError;
 use serde::Deserialize;
 
-/// True or false, for every target or by position.
+/// A value for every target, or by position.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
 #[serde(untagged)]
-pub enum Switch {
-    All(bool),
-    Each(Vec<bool>),
+pub enum OneOrEach<T> {
+    All(T),
+    Each(Vec<T>),
+}
+
+/// Decibels, or pannings.
+pub type Levels = OneOrEach<f64>;
+
+/// True or false.
+pub type Switch = OneOrEach<bool>;
+
+impl<T: Copy + Default> OneOrEach<T> {
+    /// The value of the target at that position.
+    pub fn at(&self, position: usize) -> T {
+        match self {
+            OneOrEach::All(value) => *value,
+            OneOrEach::Each(each) => each.get(position).or(each.first()).copied().unwrap_or_default(),
+        }
+    }
 }
 
 impl Switch {
@@ -24,24 +40,20 @@ impl Switch {
         };
         body.contains(',').then(|| body.split(',').map(read).collect()).flatten()
     }
-
-    /// The switch of the target at that position.
-    pub fn at(&self, position: usize) -> bool {
-        match self {
-            Switch::All(on) => *on,
-            Switch::Each(each) => each.get(position).or(each.first()).copied().unwrap_or_default(),
-        }
-    }
 }
 
-/// A switch over `count` targets; refuses a list that does not pair with them.
-pub fn spread(parameter: &str, switch: Option<Switch>, count: usize) -> Result<Option<Switch>, ToolError> {
-    match &switch {
-        Some(Switch::Each(each)) if each.len() != 1 && each.len() != count => Err(ToolError::new(format!(
+/// Values over `count` targets; refuses a list that does not pair with them.
+pub fn spread<T>(
+    parameter: &str,
+    values: Option<OneOrEach<T>>,
+    count: usize,
+) -> Result<Option<OneOrEach<T>>, ToolError> {
+    match &values {
+        Some(OneOrEach::Each(each)) if each.len() != 1 && each.len() != count => Err(ToolError::new(format!(
             "{parameter} has {} values for {count} targets; give one value, or one for each target",
             each.len()
         ))),
-        _ => Ok(switch),
+        _ => Ok(values),
     }
 }
 
@@ -66,5 +78,14 @@ mod tests {
         assert_eq!((each.at(0), each.at(1), Switch::All(true).at(7)), (true, false, true));
         assert!(spread("mute", Some(each.clone()), 2).is_ok() && spread("mute", Some(each), 3).is_err());
         assert!(spread("mute", Some(Switch::Each(vec![true])), 3).is_ok());
+    }
+
+    #[test]
+    fn levels_pair_with_targets() {
+        let each = Levels::Each(vec![-3.0, -6.0]);
+        assert_eq!((each.at(0), each.at(1), Levels::All(1.0).at(7)), (-3.0, -6.0, 1.0));
+        for (levels, count, pairs) in [(each.clone(), 2, true), (each, 3, false), (Levels::Each(vec![0.0]), 3, true)] {
+            assert_eq!(spread("gainDb", Some(levels.clone()), count).is_ok(), pairs, "{levels:?} {count}");
+        }
     }
 }
