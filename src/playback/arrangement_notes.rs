@@ -16,8 +16,8 @@ pub(super) fn next_note(timeline: &Lane, from: Beats, until: Beats) -> Option<Be
     })
 }
 
-/// Visits the notes that begin in `from..until`, in order, each with its clip, its start, where it is cut and the passes of
-/// the clip's loop before.
+/// Visits the notes that begin in `from..until`, in order, each with its clip, its start, where it is cut and the
+/// passes of the clip's loop before.
 pub(super) fn visit(
     timeline: &Lane,
     from: Beats,
