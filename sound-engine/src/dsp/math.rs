@@ -1,0 +1,120 @@
+//! Functions for loops: polynomials that give the same bits on every platform, and are fast without a library.
+
+/// The largest whole number that is not above `x`, for |x| below 2^31.
+#[inline]
+pub fn floor(x: f32) -> f32 {
+    let cut = x as i32 as f32;
+    if cut > x { cut - 1.0 } else { cut }
+}
+
+/// The sine of `turns` full turns; within 1e-6 for |turns| below 16.
+#[inline]
+pub fn sin_turns(turns: f32) -> f32 {
+    let t = turns - floor(turns + 0.5);
+    // The outer quarters mirror the inner ones.
+    let t = if t > 0.25 {
+        0.5 - t
+    } else if t < -0.25 {
+        -0.5 - t
+    } else {
+        t
+    };
+    let u = t * t;
+    // The first six terms of the series.
+    t * (6.283_185_5 + u * (-41.341_7 + u * (81.605_25 + u * (-76.705_86 + u * (42.058_693 + u * -15.094_643)))))
+}
+
+#[inline]
+pub fn cos_turns(turns: f32) -> f32 {
+    sin_turns(turns + 0.25)
+}
+
+/// tan(pi * x) for x within -0.49..=0.49: what a filter at `x` times the sample rate needs.
+#[inline]
+pub fn tan_half_turns(x: f32) -> f32 {
+    let x = x.clamp(-0.49, 0.49) * 0.5;
+    sin_turns(x) / cos_turns(x)
+}
+
+/// Two to the power of `x`, within 2e-7 of the value; `x` is brought into -126..=126.
+#[inline]
+pub fn exp2(x: f32) -> f32 {
+    let x = x.clamp(-126.0, 126.0);
+    let whole = floor(x + 0.5);
+    let f = x - whole;
+    let tail = 0.009_618_129 + f * (0.001_333_355_8 + f * 0.000_154_035_3);
+    let series = 1.0 + f * (0.693_147_2 + f * (0.240_226_5 + f * (0.055_504_11 + f * tail)));
+    series * f32::from_bits(((whole as i32 + 127) as u32) << 23)
+}
+
+/// The logarithm to base two of a positive normal number, within 1e-6; anything else counts as the smallest one.
+#[inline]
+pub fn log2(x: f32) -> f32 {
+    let bits = x.max(f32::MIN_POSITIVE).to_bits();
+    let (mut exponent, mut mantissa) = ((bits >> 23) as i32 - 127, f32::from_bits((bits & 0x007f_ffff) | 0x3f80_0000));
+    if mantissa > std::f32::consts::SQRT_2 {
+        mantissa *= 0.5;
+        exponent += 1;
+    }
+    let s = (mantissa - 1.0) / (mantissa + 1.0);
+    let u = s * s;
+    exponent as f32 + s * (2.885_39 + u * (0.961_796_7 + u * (0.577_078 + u * (0.412_198_6 + u * 0.320_598_9))))
+}
+
+#[inline]
+pub fn tanh(x: f32) -> f32 {
+    // e^(2x) = 2^(2x / ln 2); beyond 9 the result is 1 in an f32.
+    let e = exp2(x.clamp(-9.0, 9.0) * 2.885_39);
+    (e - 1.0) / (e + 1.0)
+}
+
+/// The factor that `db` decibels are.
+#[inline]
+pub fn gain_of_db(db: f32) -> f32 {
+    exp2(db * 0.166_096_4)
+}
+
+/// The decibels of a factor; silence is -758.
+#[inline]
+pub fn db_of_gain(gain: f32) -> f32 {
+    log2(gain) * 6.020_6
+}
+
+/// The frequency of a MIDI pitch, which may lie between two keys.
+#[inline]
+pub fn hz_of_pitch(pitch: f32) -> f32 {
+    440.0 * exp2((pitch - 69.0) * (1.0 / 12.0))
+}
+
+/// The part of the way to its target that an exponential movement goes in one step, with `steps` of them to e^-1.
+pub fn approach(steps: f32) -> f32 {
+    if steps > 0.0 { 1.0 - libm::expf(-1.0 / steps) } else { 1.0 }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn polynomials_agree_with_the_functions_they_stand_for() {
+        for step in -4_000..4_000 {
+            let x = step as f32 / 500.0;
+            let wide = f64::from(x);
+            let cases = [
+                ("sin", f64::from(sin_turns(x)), libm::sin(wide * std::f64::consts::TAU), 2e-6),
+                ("exp2", f64::from(exp2(x)) / libm::exp2(wide), 1.0, 3e-7),
+                ("tanh", f64::from(tanh(x)), libm::tanh(wide), 5e-7),
+                ("log2", f64::from(log2(exp2(x))), wide, 2e-6),
+                ("floor", f64::from(floor(x)), libm::floor(wide), 0.0),
+            ];
+            for (name, is, meant, within) in cases {
+                assert!((is - meant).abs() <= within, "{name}({x}) is {is}, not {meant}");
+            }
+        }
+        for step in 1..490 {
+            let x = step as f32 / 1000.0;
+            let meant = libm::tan(f64::from(x) * std::f64::consts::PI);
+            assert!((f64::from(tan_half_turns(x)) / meant - 1.0).abs() < 1e-4, "tan at {x}");
+        }
+    }
+}

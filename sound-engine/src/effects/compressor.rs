@@ -1,0 +1,225 @@
+//! The compressor: feed-forward, without looking ahead.
+
+use super::effect::EffectContext;
+use crate::dsp::math::{db_of_gain, exp2, gain_of_db};
+use crate::dsp::ramp::Ramp;
+use crate::dsp::smooth_filter::{FilterSettings, SmoothFilter};
+use crate::dsp::span::{Bus, quiet};
+
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum CompressorModel {
+    Peak,
+    #[default]
+    Rms,
+    /// Makes louder what lies above the threshold.
+    Expand,
+}
+
+/// What attack and release smooth.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum EnvelopeMode {
+    /// The level: loud peaks are let go of faster.
+    Linear,
+    /// The decibels.
+    #[default]
+    Logarithmic,
+}
+
+#[derive(Clone, Debug, PartialEq)]
+pub struct CompressorSettings {
+    pub threshold_db: f32,
+    /// 1 and above; infinity limits.
+    pub ratio: f32,
+    /// Of [`CompressorModel::Expand`], 1 and above.
+    pub expansion_ratio: f32,
+    pub attack_ms: f32,
+    pub release_ms: f32,
+    /// The release follows the signal: slow after long loud parts.
+    pub auto_release: bool,
+    pub output_db: f32,
+    /// Half of what a signal of 0 dB loses is given back.
+    pub makeup: bool,
+    pub knee_db: f32,
+    /// 0 to 1.
+    pub mix: f32,
+    pub model: CompressorModel,
+    pub envelope: EnvelopeMode,
+    /// What the detector hears is filtered first.
+    pub detector_filter: Option<FilterSettings>,
+    pub sidechain_gain_db: f32,
+    /// How much of the detector's signal is that of the sidechain, 0 to 1.
+    pub sidechain_mix: f32,
+}
+
+impl Default for CompressorSettings {
+    fn default() -> CompressorSettings {
+        CompressorSettings {
+            threshold_db: 0.0,
+            ratio: 4.0,
+            expansion_ratio: 1.15,
+            attack_ms: 1.0,
+            release_ms: 30.0,
+            auto_release: false,
+            output_db: 0.0,
+            makeup: false,
+            knee_db: 6.0,
+            mix: 1.0,
+            model: CompressorModel::Rms,
+            envelope: EnvelopeMode::Logarithmic,
+            detector_filter: None,
+            sidechain_gain_db: 0.0,
+            sidechain_mix: 1.0,
+        }
+    }
+}
+
+/// The window of the RMS detector, seconds to e^-1.
+const RMS_SECONDS: f32 = 0.005;
+/// The slow half of an automatic release, as a multiple of the set one.
+const AUTO_SLOW: f32 = 6.0;
+
+pub struct Compressor {
+    filter: SmoothFilter,
+    mean_square: f32,
+    /// Of the linear mode, the level; of the other, the decibels by which the gain differs.
+    follower: f32,
+    slow: f32,
+    attack: f32,
+    release: f32,
+    slow_release: f32,
+    output: Ramp,
+    mix: Ramp,
+    rate: f32,
+}
+
+impl Compressor {
+    pub fn new(rate: f32) -> Compressor {
+        Compressor {
+            filter: SmoothFilter::new(rate),
+            mean_square: 0.0,
+            follower: 0.0,
+            slow: 0.0,
+            attack: 1.0,
+            release: 1.0,
+            slow_release: 1.0,
+            output: Ramp::new(1.0, 0.005, rate),
+            mix: Ramp::new(1.0, 0.005, rate),
+            rate,
+        }
+    }
+
+    pub fn process(&mut self, settings: &CompressorSettings, context: &EffectContext, bus: &mut Bus) {
+        if context.span.is_tick() {
+            self.tick(settings);
+        }
+        let curve = Curve::new(settings);
+        let rms = approach_rms(self.rate);
+        let side_gain = gain_of_db(settings.sidechain_gain_db);
+        self.output.go(gain_of_db(settings.output_db + makeup_db(settings, &curve)));
+        self.mix.go(settings.mix);
+        for at in 0..context.span.frames {
+            let (Some(left), Some(right)) = (bus.left.get_mut(at), bus.right.get_mut(at)) else { break };
+            let (mut l, mut r) = (*left, *right);
+            if let Some(side) = context.sidechain {
+                let heard = |lane: &[f32]| lane.get(at).copied().unwrap_or_default() * side_gain;
+                l += (heard(&side.left) - l) * settings.sidechain_mix;
+                r += (heard(&side.right) - r) * settings.sidechain_mix;
+            }
+            if settings.detector_filter.is_some() {
+                (l, r) = self.filter.frame(l, r);
+            }
+            let level = if settings.model == CompressorModel::Rms {
+                self.mean_square += (0.5 * (l * l + r * r) - self.mean_square) * rms;
+                self.mean_square.max(0.0).sqrt()
+            } else {
+                l.abs().max(r.abs())
+            };
+            let gain = gain_of_db(self.follow(level, settings, &curve)) * self.output.next_value();
+            let factor = 1.0 + (gain - 1.0) * self.mix.next_value();
+            *left *= factor;
+            *right *= factor;
+        }
+    }
+
+    fn tick(&mut self, settings: &CompressorSettings) {
+        let part = |ms: f32| 1.0 - exp2(-1.442_695 / (ms.max(0.01) * 0.001 * self.rate));
+        self.attack = part(settings.attack_ms);
+        self.release = part(settings.release_ms);
+        self.slow_release = part(settings.release_ms * AUTO_SLOW);
+        if let Some(filter) = &settings.detector_filter {
+            self.filter.tick(filter);
+        }
+        self.mean_square = quiet(self.mean_square);
+        self.follower = quiet(self.follower);
+        self.slow = quiet(self.slow);
+    }
+
+    /// The decibels by which the gain differs now.
+    #[inline]
+    fn follow(&mut self, level: f32, settings: &CompressorSettings, curve: &Curve) -> f32 {
+        match settings.envelope {
+            EnvelopeMode::Linear => {
+                let part = if level > self.follower { self.attack } else { self.release };
+                self.follower += (level - self.follower) * part;
+                curve.change_db(db_of_gain(self.follower))
+            }
+            EnvelopeMode::Logarithmic => {
+                let wanted = curve.change_db(db_of_gain(level));
+                let away = wanted.abs() > self.follower.abs();
+                let part = if away { self.attack } else { self.release };
+                self.follower += (wanted - self.follower) * part;
+                if !settings.auto_release {
+                    return self.follower;
+                }
+                let part = if wanted.abs() > self.slow.abs() { self.attack * 0.1 } else { self.slow_release };
+                self.slow += (wanted - self.slow) * part;
+                if self.slow.abs() > self.follower.abs() { self.slow } else { self.follower }
+            }
+        }
+    }
+
+    #[cfg(test)]
+    pub fn memory(&self) -> impl Iterator<Item = f32> {
+        [self.mean_square, self.follower, self.slow].into_iter().chain(self.filter.memory())
+    }
+}
+
+fn approach_rms(rate: f32) -> f32 {
+    // A constant of the rate; a polynomial, for it stands in `process`.
+    1.0 - exp2(-1.442_695 / (RMS_SECONDS * rate))
+}
+
+/// By how many decibels a level is changed.
+struct Curve {
+    threshold: f32,
+    knee: f32,
+    slope: f32,
+}
+
+impl Curve {
+    fn new(settings: &CompressorSettings) -> Curve {
+        let slope = match settings.model {
+            CompressorModel::Expand => settings.expansion_ratio.max(1.0) - 1.0,
+            _ => 1.0 / settings.ratio.max(1.0) - 1.0,
+        };
+        Curve { threshold: settings.threshold_db, knee: settings.knee_db.max(0.0), slope }
+    }
+
+    #[inline]
+    fn change_db(&self, level_db: f32) -> f32 {
+        let over = level_db - self.threshold;
+        if 2.0 * over <= -self.knee {
+            0.0
+        } else if 2.0 * over < self.knee {
+            let into = over + 0.5 * self.knee;
+            self.slope * into * into / (2.0 * self.knee)
+        } else {
+            self.slope * over
+        }
+    }
+}
+
+fn makeup_db(settings: &CompressorSettings, curve: &Curve) -> f32 {
+    let used = settings.makeup && settings.model != CompressorModel::Expand;
+    if used { -0.5 * curve.change_db(0.0) } else { 0.0 }
+}
