@@ -62,12 +62,3 @@ pub fn fundamental_hz(signal: &[f32], rate: f32, guess: f32) -> f64 {
 pub fn largest_step(signal: &[f32]) -> f32 {
     signal.windows(2).map(|pair| (pair[1] - pair[0]).abs()).fold(0.0, f32::max)
 }
-
-/// The largest part of a signal above `hz`, by a steep filter: a click is short, so it is there whatever else sounds.
-pub fn peak_above(signal: &[f32], rate: f32, hz: f32) -> f32 {
-    use crate::dsp::svf::{Coefficients, Response, Svf};
-    let c = Coefficients::new(Response::Highpass, hz / rate, 0.707);
-    let mut filters = [Svf::default(); 4];
-    let filtered = signal.iter().map(|x| filters.iter_mut().fold(*x, |x, filter| filter.process(&c, x)));
-    filtered.fold(0.0, |peak: f32, x| peak.max(x.abs()))
-}

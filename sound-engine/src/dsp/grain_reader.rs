@@ -57,11 +57,11 @@ impl GrainReader {
             self.coming = best_continuation(sample, self.going, position, grains.search);
         }
         let weight = 0.5 - 0.5 * cos_turns(0.5 * self.at as f32 / self.hop as f32);
-        let (left, right) = reader.read(sample, self.coming, None);
+        let (left, right) = reader.read(sample, self.coming);
         let out = if self.going == self.coming {
             (left, right)
         } else {
-            let (old_left, old_right) = reader.read(sample, self.going, None);
+            let (old_left, old_right) = reader.read(sample, self.going);
             (old_left + (left - old_left) * weight, old_right + (right - old_right) * weight)
         };
         self.going += speed;

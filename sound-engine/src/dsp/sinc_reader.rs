@@ -57,13 +57,6 @@ fn bessel(x: f64) -> f64 {
     sum
 }
 
-/// Where a sample's frames go on somewhere else: at `end` with `start`.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct LoopRegion {
-    pub start: i64,
-    pub end: i64,
-}
-
 /// How a sample is read at one speed.
 #[derive(Clone, Copy)]
 pub struct SincReader {
@@ -80,7 +73,7 @@ impl SincReader {
 
     /// The sample at `position` frames; outside of it is silence.
     #[inline]
-    pub fn read(&self, sample: &Sample, position: f64, around: Option<LoopRegion>) -> (f32, f32) {
+    pub fn read(&self, sample: &Sample, position: f64) -> (f32, f32) {
         let whole = position as i64 - i64::from(position < 0.0);
         let place = (position - whole as f64) as f32 * PHASES as f32;
         let row = (place as usize).min(PHASES - 1);
@@ -89,8 +82,7 @@ impl SincReader {
             return (0.0, 0.0);
         };
         let first = whole - (TAPS as i64 / 2 - 1);
-        let crosses = around.is_some_and(|region| first + TAPS as i64 > region.end);
-        let run = usize::try_from(first).ok().filter(|_| !crosses).and_then(|first| {
+        let run = usize::try_from(first).ok().and_then(|first| {
             let channels = sample.channels();
             sample.data().get(first * channels..(first + TAPS) * channels)
         });
@@ -111,10 +103,6 @@ impl SincReader {
             }
             None => {
                 for (weight, index) in weights.zip(first..) {
-                    let index = match around {
-                        Some(region) if index >= region.end => index - (region.end - region.start).max(1),
-                        _ => index,
-                    };
                     let (l, r) = sample.frame(index);
                     left += weight * l;
                     right += weight * r;
@@ -133,7 +121,7 @@ mod tests {
     fn played(hz: f32, speed: f64) -> Vec<f32> {
         let sample = Sample::new(sine(hz, 48_000.0, 300_000).into(), 1, 48_000.0).expect("a sample");
         let reader = SincReader::at_speed(speed);
-        (0..32_768).map(|n| reader.read(&sample, 1000.3 + f64::from(n) * speed, None).0).collect()
+        (0..32_768).map(|n| reader.read(&sample, 1000.3 + f64::from(n) * speed).0).collect()
     }
 
     #[test]

@@ -60,21 +60,6 @@ impl EffectState {
         }
     }
 
-    /// Whether it was made for an effect of the settings' kind.
-    pub fn fits(&self, settings: &EffectSettings) -> bool {
-        matches!(
-            (self, settings),
-            (EffectState::EqEight(_), EffectSettings::EqEight(_))
-                | (EffectState::Compressor(_), EffectSettings::Compressor(_))
-                | (EffectState::Reverb(_), EffectSettings::Reverb(_))
-                | (EffectState::Delay(_), EffectSettings::Delay(_))
-                | (EffectState::Saturator(_), EffectSettings::Saturator(_))
-                | (EffectState::Utility(_), EffectSettings::Utility(_))
-                | (EffectState::AutoFilter(_), EffectSettings::AutoFilter(_))
-                | (EffectState::Limiter(_), EffectSettings::Limiter(_))
-        )
-    }
-
     /// Turns the signal into what comes out. A state that does not fit the settings leaves it as it is.
     pub fn process(&mut self, settings: &EffectSettings, context: &EffectContext, bus: &mut Bus) {
         match (self, settings) {

@@ -1,0 +1,124 @@
+//! Any instrument: its settings beside the state that fits them.
+
+use super::drum_kits::DrumKit;
+use super::drums::Drums;
+use super::patch::Patch;
+use super::sampler::{Sampler, SamplerSettings};
+use super::synth::Synth;
+use super::voice_pool::{Note, Victim};
+use crate::dsp::span::{Bus, Span};
+
+/// An instrument with its settings.
+#[derive(Clone, Debug, PartialEq)]
+pub enum InstrumentSettings {
+    Synth(Box<Patch>),
+    Drums(DrumKit),
+    Sampler(Box<SamplerSettings>),
+}
+
+/// The voices of an instrument.
+pub enum InstrumentState {
+    Synth(Box<Synth>),
+    Drums(Box<Drums>),
+    Sampler(Box<Sampler>),
+}
+
+/// `$body` with the voices of whatever instrument it is.
+macro_rules! with_pool {
+    ($state:expr, $pool:ident => $body:expr) => {
+        match $state {
+            InstrumentState::Synth(synth) => {
+                let $pool = &mut synth.pool;
+                $body
+            }
+            InstrumentState::Drums(drums) => {
+                let $pool = &mut drums.pool;
+                $body
+            }
+            InstrumentState::Sampler(sampler) => {
+                let $pool = &mut sampler.pool;
+                $body
+            }
+        }
+    };
+}
+
+impl InstrumentState {
+    /// For an instrument of the settings' kind, `rate` frames a second. Allocates.
+    pub fn new(settings: &InstrumentSettings, rate: f32) -> InstrumentState {
+        match settings {
+            InstrumentSettings::Synth(_) => InstrumentState::Synth(Box::new(Synth::new(rate))),
+            InstrumentSettings::Drums(_) => InstrumentState::Drums(Box::new(Drums::new(rate))),
+            InstrumentSettings::Sampler(_) => InstrumentState::Sampler(Box::new(Sampler::new(rate))),
+        }
+    }
+
+    /// `now` is the frame at which the note begins.
+    pub fn note_on(&mut self, settings: &InstrumentSettings, note: Note, now: u64) {
+        match (self, settings) {
+            (InstrumentState::Synth(synth), InstrumentSettings::Synth(patch)) => synth.note_on(patch, note, now),
+            (InstrumentState::Drums(drums), InstrumentSettings::Drums(kit)) => drums.note_on(*kit, note, now),
+            (InstrumentState::Sampler(sampler), InstrumentSettings::Sampler(settings)) => {
+                sampler.note_on(settings, note, now);
+            }
+            _ => {}
+        }
+    }
+
+    pub fn note_off(&mut self, settings: &InstrumentSettings, id: u64, pitch: u8) {
+        match (self, settings) {
+            (InstrumentState::Synth(synth), InstrumentSettings::Synth(patch)) => synth.note_off(patch, id, pitch),
+            (InstrumentState::Drums(drums), InstrumentSettings::Drums(_)) => drums.pool.end(id, pitch),
+            (InstrumentState::Sampler(sampler), InstrumentSettings::Sampler(settings)) => {
+                sampler.note_off(settings, id, pitch);
+            }
+            _ => {}
+        }
+    }
+
+    /// Releases all notes.
+    pub fn end_all(&mut self) {
+        match self {
+            InstrumentState::Synth(synth) => synth.end_all(),
+            other => with_pool!(other, pool => pool.end_all()),
+        }
+    }
+
+    /// Everything that sounds ends within 3 ms.
+    pub fn fade_all(&mut self) {
+        match self {
+            InstrumentState::Synth(synth) => synth.fade_all(),
+            other => with_pool!(other, pool => pool.fade_all()),
+        }
+    }
+
+    /// Voices that sound.
+    pub fn sounding(&mut self) -> usize {
+        with_pool!(self, pool => pool.sounding())
+    }
+
+    pub fn is_silent(&mut self) -> bool {
+        with_pool!(self, pool => pool.is_silent())
+    }
+
+    /// The voice that would be missed least.
+    pub fn victim(&mut self) -> Option<Victim> {
+        with_pool!(self, pool => pool.victim())
+    }
+
+    pub fn fade(&mut self, victim: Victim) {
+        with_pool!(self, pool => pool.fade(victim));
+    }
+
+    /// Adds what it plays.
+    pub fn render(&mut self, settings: &InstrumentSettings, span: &Span, bus: &mut Bus) {
+        match (self, settings) {
+            (InstrumentState::Synth(synth), InstrumentSettings::Synth(patch)) => synth.render(patch, span, bus),
+            (InstrumentState::Drums(drums), InstrumentSettings::Drums(_)) => drums.render(span, bus),
+            (InstrumentState::Sampler(sampler), InstrumentSettings::Sampler(settings)) => {
+                sampler.render(settings, span, bus);
+            }
+            _ => {}
+        }
+    }
+}

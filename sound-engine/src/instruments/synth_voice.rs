@@ -1,0 +1,248 @@
+//! One note of the synthesizer.
+
+use super::patch::{FmPair, Patch};
+use super::voice_pool::{Note, Voice};
+use crate::dsp::envelope::Envelope;
+use crate::dsp::math::{approach, exp2, floor, hz_of_pitch, log2, sin_turns, tanh};
+use crate::dsp::noise::Noise;
+use crate::dsp::oscillator::{Shape, advance_up};
+use crate::dsp::span::{Bus, Lane, Span, TICK, quiet};
+use crate::dsp::svf::{Coefficients, Response, StereoSvf};
+use crate::dsp::wavetable::{Waves, waves};
+
+const MOST_COPIES: usize = 7;
+const TURNS_OF_RADIAN: f32 = 0.159_154_94;
+/// What an oscillator may step in a sample, so that it stays below half the rate.
+const LARGEST_STEP: f32 = 0.49;
+
+#[derive(Clone, Copy)]
+struct Operators {
+    carrier: f32,
+    modulator: f32,
+    /// The index now, and what each tick leaves of it.
+    index: f32,
+    index_part: f32,
+}
+
+pub struct SynthVoice {
+    copies: [f32; MOST_COPIES],
+    second: f32,
+    sub: f32,
+    fm: [Operators; 2],
+    noise: Noise,
+    amplitude: Envelope,
+    modulation: Envelope,
+    pitch: f32,
+    target: f32,
+    glide: f32,
+    velocity: f32,
+    gain: f32,
+    vibrato_turn: f32,
+    vibrato_depth: f32,
+    vibrato_rise: f32,
+    /// Cycles a sample of the note, in the last tick.
+    step: f32,
+    filters: [StereoSvf; 2],
+    coefficients: Coefficients,
+    rate: f32,
+    waves: &'static Waves,
+}
+
+impl Voice for SynthVoice {
+    fn level(&self) -> f32 {
+        self.amplitude.level() * self.gain
+    }
+
+    fn release(&mut self) {
+        self.amplitude.release();
+        self.modulation.release();
+    }
+
+    fn is_over(&self) -> bool {
+        self.amplitude.is_over()
+    }
+}
+
+impl SynthVoice {
+    pub fn new(rate: f32) -> SynthVoice {
+        SynthVoice {
+            copies: [0.0; MOST_COPIES],
+            second: 0.0,
+            sub: 0.0,
+            fm: [Operators { carrier: 0.0, modulator: 0.0, index: 0.0, index_part: 1.0 }; 2],
+            noise: Noise::new(1),
+            amplitude: Envelope::OVER,
+            modulation: Envelope::OVER,
+            pitch: 60.0,
+            target: 60.0,
+            glide: 1.0,
+            velocity: 0.0,
+            gain: 0.0,
+            vibrato_turn: 0.0,
+            vibrato_depth: 0.0,
+            vibrato_rise: 1.0,
+            step: 0.0,
+            filters: [StereoSvf::default(); 2],
+            coefficients: Coefficients::new(Response::Through, 0.1, 1.0),
+            rate,
+            waves: waves(),
+        }
+    }
+
+    /// Begins a note; `from` is the pitch that it slides from.
+    pub fn start(&mut self, patch: &Patch, note: Note, from: Option<f32>) {
+        let tick_rate = self.rate / TICK as f32;
+        self.velocity = note.velocity;
+        self.noise = Noise::new(note.id ^ (u64::from(note.pitch) << 48));
+        let mut phases = Noise::new(note.id.wrapping_add(u64::from(note.pitch) << 40));
+        for (at, phase) in self.copies.iter_mut().enumerate() {
+            // Copies begin apart, or they would all peak at once; a single oscillator begins at zero.
+            *phase = if patch.unison > 1 && at > 0 { 0.5 + 0.5 * phases.next_value() } else { 0.0 };
+        }
+        (self.second, self.sub) = (0.0, 0.0);
+        for (state, pair) in self.fm.iter_mut().zip(&patch.fm) {
+            let steps = pair.index_decay * tick_rate / 6.907_755;
+            let part = if pair.index_decay > 0.0 { 1.0 - approach(steps) } else { 1.0 };
+            let index = pair.index * (0.3 + 0.7 * note.velocity);
+            *state = Operators { carrier: 0.0, modulator: 0.0, index, index_part: part };
+        }
+        self.amplitude = Envelope::start(&patch.amplitude, self.rate);
+        self.modulation = Envelope::start(&patch.modulation, self.rate);
+        self.target = f32::from(note.pitch);
+        self.pitch = from.unwrap_or(self.target);
+        self.glide = approach(patch.glide * tick_rate);
+        let amount = patch.velocity_to_level.clamp(0.0, 1.0);
+        self.gain = 1.0 - amount + amount * note.velocity * note.velocity;
+        (self.vibrato_turn, self.vibrato_depth) = (0.0, 0.0);
+        self.vibrato_rise = approach(patch.vibrato.delay * tick_rate);
+        for filter in &mut self.filters {
+            filter.clear();
+        }
+        self.control(patch);
+    }
+
+    /// Slides to another pitch.
+    pub fn slide(&mut self, pitch: f32) {
+        self.target = pitch;
+    }
+
+    /// What changes from tick to tick.
+    fn control(&mut self, patch: &Patch) {
+        self.pitch += (self.target - self.pitch) * self.glide;
+        let vibrato = sin_turns(self.vibrato_turn) * self.vibrato_depth * patch.vibrato.cents * 0.01;
+        self.vibrato_turn += patch.vibrato.hz * TICK as f32 / self.rate;
+        self.vibrato_turn -= floor(self.vibrato_turn);
+        self.vibrato_depth += (1.0 - self.vibrato_depth) * self.vibrato_rise;
+        self.step = (hz_of_pitch(self.pitch + vibrato) / self.rate).min(LARGEST_STEP);
+        let filter = &patch.filter;
+        let octaves = filter.key_tracking * (self.pitch - 60.0) * (1.0 / 12.0)
+            + filter.envelope_octaves * self.modulation.level()
+            + filter.velocity_octaves * (self.velocity - 1.0);
+        let frequency = exp2((log2(filter.hz) + octaves).clamp(4.0, 14.3)) / self.rate;
+        self.coefficients = Coefficients::new(filter.response, frequency, filter.q);
+        for filter in &mut self.filters {
+            filter.settle();
+        }
+        for operators in &mut self.fm {
+            operators.index = quiet(operators.index * operators.index_part);
+        }
+    }
+
+    /// Fills a silent bus.
+    pub fn render(&mut self, patch: &Patch, span: &Span, bus: &mut Bus) {
+        if span.is_tick() {
+            self.control(patch);
+        }
+        self.oscillators(patch, span, bus);
+        let (mut mono, waves) = ([0.0; TICK], self.waves);
+        self.add_wave(patch, span, &mut mono, waves);
+        self.add_fm(patch, span, &mut mono);
+        if patch.noise_level > 0.0 {
+            for value in mono.iter_mut().take(span.frames) {
+                *value += self.noise.next_value() * patch.noise_level;
+            }
+        }
+        let steep = patch.filter.steep;
+        let [first, second] = &mut self.filters;
+        let level = self.gain * patch.level;
+        for ((left, right), mono) in bus.frames_mut(span.frames).zip(mono) {
+            let (mut l, mut r) = (*left + mono, *right + mono);
+            if patch.drive > 0.0 {
+                (l, r) = (tanh(l * patch.drive), tanh(r * patch.drive));
+            }
+            if patch.filter.response != Response::Through {
+                (l, r) = first.process(&self.coefficients, l, r);
+                if steep {
+                    (l, r) = second.process(&self.coefficients, l, r);
+                }
+            }
+            self.modulation.next_value();
+            let gain = self.amplitude.next_value() * level;
+            *left = l * gain;
+            *right = r * gain;
+        }
+    }
+
+    /// The copies of the first oscillator.
+    fn oscillators(&mut self, patch: &Patch, span: &Span, bus: &mut Bus) {
+        if patch.first.level == 0.0 {
+            return;
+        }
+        let copies = usize::from(patch.unison).clamp(1, MOST_COPIES);
+        let base = self.step * exp2(patch.first.semitones * (1.0 / 12.0)) * patch.first.wave.cycles();
+        let level = patch.first.level / (copies as f32).sqrt();
+        for (at, phase) in self.copies.iter_mut().take(copies).enumerate() {
+            let place = if copies > 1 { 2.0 * at as f32 / (copies - 1) as f32 - 1.0 } else { 0.0 };
+            let detune = exp2(place * 0.5 * patch.unison_cents * (1.0 / 1200.0));
+            let step = (base * detune).min(LARGEST_STEP);
+            // Neighbours stand on different sides, so that both sides have high and low ones.
+            let side = if at % 2 == 0 { place.abs() } else { -place.abs() } * patch.width;
+            let (left, right) = (level * (1.0 - side.max(0.0)), level * (1.0 + side.min(0.0)));
+            let shape = patch.first.wave.shape(self.waves, step);
+            for (l, r) in bus.frames_mut(span.frames) {
+                let value = shape.at(*phase);
+                *phase = advance_up(*phase, step);
+                *l += value * left;
+                *r += value * right;
+            }
+        }
+    }
+
+    /// The second oscillator and the sub.
+    fn add_wave(&mut self, patch: &Patch, span: &Span, mono: &mut Lane, waves: &Waves) {
+        let mut add = |phase: &mut f32, step: f32, shape: Shape, level: f32| {
+            for value in mono.iter_mut().take(span.frames) {
+                *value += shape.at(*phase) * level;
+                *phase = advance_up(*phase, step);
+            }
+        };
+        if patch.second.level > 0.0 {
+            let wave = patch.second.wave;
+            let step = (self.step * exp2(patch.second.semitones * (1.0 / 12.0)) * wave.cycles()).min(LARGEST_STEP);
+            add(&mut self.second, step, wave.shape(waves, step), patch.second.level);
+        }
+        if patch.sub_level > 0.0 {
+            add(&mut self.sub, 0.5 * self.step, Shape::Sine, patch.sub_level);
+        }
+    }
+
+    fn add_fm(&mut self, patch: &Patch, span: &Span, mono: &mut Lane) {
+        for (state, pair) in self.fm.iter_mut().zip(&patch.fm) {
+            let FmPair { level, carrier, modulator, .. } = *pair;
+            if level == 0.0 {
+                continue;
+            }
+            let carrier = (self.step * carrier).min(LARGEST_STEP);
+            let modulator = (self.step * modulator).min(LARGEST_STEP);
+            // Side bands that would fold back are not made: the index is less where the notes are high.
+            let room = ((0.45 - carrier) / modulator.max(1e-4) - 1.0).max(0.0);
+            let index = state.index.min(room) * TURNS_OF_RADIAN;
+            for value in mono.iter_mut().take(span.frames) {
+                let bend = sin_turns(state.modulator) * index;
+                *value += sin_turns(state.carrier + bend) * level;
+                state.carrier = advance_up(state.carrier, carrier);
+                state.modulator = advance_up(state.modulator, modulator);
+            }
+        }
+    }
+}

@@ -1,0 +1,8 @@
+//! What is true of everything that is heard, on whole mixes.
+
+mod clips;
+mod mixes;
+mod pieces;
+mod roles;
+mod samplers;
+mod strips;

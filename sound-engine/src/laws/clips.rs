@@ -1,0 +1,105 @@
+//! Audio clips: where they are, how they are tuned, how they loop.
+
+use super::pieces::*;
+use crate::analysis::{fundamental_hz, largest_step, sine};
+use crate::engine::EventKind;
+use crate::mixer::{ClipRegion, ClipSettings, Warp, WarpMarker};
+use crate::offline::{PieceEvent, Stereo};
+use crate::plan::settings::MixSettings;
+
+fn play_clip(clip: ClipSettings, time: f64, frames: u64) -> Stereo {
+    let mut audio = track(1, vec![]);
+    let id = clip.id;
+    audio.clips = vec![clip];
+    let start = PieceEvent { frame: 0, track: 1, kind: EventKind::ClipStart { clip: id, time } };
+    play(MixSettings { soft_clip: false, ..mix(vec![audio]) }, &[start], frames)
+}
+
+/// A short plateau every half second, the n-th as high as n hundredths.
+fn clicks(seconds: usize) -> Vec<f32> {
+    let mut data = vec![0.0; seconds * SECOND as usize];
+    for (n, place) in (0..data.len()).step_by(24_000).enumerate() {
+        data[place..place + 400].fill((n + 1) as f32 / 100.0);
+    }
+    data
+}
+
+#[test]
+fn clips_play_what_lies_at_their_time() {
+    // At 120 a beat is half a second, as it is in the file; at 120 with markers for 60 it is twice as fast.
+    let plain = clip(1, clicks(8), Warp::Repitch);
+    let fast = ClipSettings {
+        markers: vec![WarpMarker { beats: 0.0, seconds: 0.0 }, WarpMarker { beats: 1.0, seconds: 1.0 }],
+        ..plain.clone()
+    };
+    let off = clip(1, clicks(8), Warp::Off);
+    for (clip, time, at, meant) in [
+        (plain.clone(), 0.0, 24_000, 0.02),
+        (plain.clone(), 3.0, 24_000, 0.05),
+        (plain, 3.5, 12_000, 0.05),
+        (fast.clone(), 0.0, 12_000, 0.02),
+        (fast, 1.0, 12_000, 0.04),
+        (off, 1.0, 24_000, 0.04),
+    ] {
+        let out = play_clip(clip, time, SECOND);
+        let (before, there) = (out.left[at - 40], out.left[at + 100]);
+        assert!(before.abs() < 1e-3 && (there - meant).abs() < 1e-3, "at {time}: {before}, {there}, not {meant}");
+    }
+}
+
+#[test]
+fn warped_clips_keep_their_pitch_and_are_transposed_exactly() {
+    for warp in [Warp::BEATS, Warp::TONES, Warp::TEXTURE, Warp::COMPLEX, Warp::Off, Warp::Repitch] {
+        for (tempo, semitones) in [(1.0, 0.0), (0.8, 0.0), (1.5, 0.0), (1.0, 7.0), (1.2, -5.0)] {
+            let mut clip = clip(1, sine(440.0, RATE, 8 * SECOND as usize), warp);
+            for marker in &mut clip.markers {
+                marker.beats /= tempo;
+            }
+            clip.end /= tempo;
+            clip.semitones = semitones;
+            let out = play_clip(clip, 0.0, 2 * SECOND);
+            let factor = match warp {
+                Warp::Repitch => tempo,
+                _ => 2f64.powf(f64::from(semitones) / 12.0),
+            };
+            let meant = 440.0 * factor;
+            let cents = 1200.0 * (fundamental_hz(&out.left, RATE, meant as f32) / meant).log2();
+            assert!(cents.abs() < 3.0, "{warp:?} at {tempo}, {semitones} st: {cents:.2} cents");
+        }
+    }
+}
+
+#[test]
+fn loops_and_edges_do_not_click() {
+    // 200.3 Hz: neither the loop nor the end lies at a zero.
+    for warp in [Warp::Off, Warp::Repitch, Warp::BEATS, Warp::TONES] {
+        let mut clip = clip(1, sine(200.3, RATE, 8 * SECOND as usize), warp);
+        clip.repeats = Some(ClipRegion { start: 0.31, end: 1.017 });
+        let out = play_clip(clip.clone(), 0.1, 4 * SECOND);
+        let step = largest_step(&out.left);
+        assert!(step < 0.026 + 0.03, "{warp:?} loop: {step}");
+        let power = out.left.iter().map(|x| x * x).sum::<f32>() / out.left.len() as f32;
+        assert!((0.4..0.6).contains(&power), "{warp:?}: {power}");
+        let mut audio = track(1, vec![]);
+        audio.clips = vec![clip];
+        let at = |frame: u64, kind| PieceEvent { frame, track: 1, kind };
+        let launch = EventKind::ClipStart { clip: 1, time: 0.2 };
+        let events = [
+            at(0, launch),
+            at(SECOND + 60, launch),
+            at(SECOND + 160, launch),
+            at(2 * SECOND + 60, EventKind::ClipStop),
+        ];
+        let out = play(MixSettings { soft_clip: false, ..mix(vec![audio]) }, &events, 3 * SECOND);
+        let step = largest_step(&out.left);
+        assert!(step < 0.026 + 0.05, "{warp:?} launch and stop: {step}");
+        assert!(out.left[2 * SECOND as usize + 400..].iter().all(|x| *x == 0.0));
+    }
+}
+
+#[test]
+fn a_clip_that_is_not_looped_ends() {
+    let out = play_clip(clip(1, sine(200.0, RATE, SECOND as usize / 2), Warp::TONES), 0.0, 2 * SECOND);
+    assert!(out.left[SECOND as usize / 2 + 200..].iter().all(|x| *x == 0.0));
+    assert!(out.left[SECOND as usize / 2 - 2_000..].iter().any(|x| x.abs() > 0.5));
+}

@@ -1,0 +1,182 @@
+//! Settings and states to a plan.
+
+use super::device::DeviceNode;
+use super::routing::order;
+use super::settings::{Device, DeviceSettings, MixSettings, Output, TrackSettings};
+use super::store::{Shared, StateStore, TrackState};
+use crate::dsp::math::gain_of_db;
+use crate::dsp::span::Bus;
+use crate::mixer::{ClipSettings, MOST_SENDS, Meters, StripSettings};
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+/// A way that the plan does without.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum LeftOut {
+    /// It leads back to where it comes from.
+    Ring { from: u32, to: u32 },
+    /// There is no such track.
+    Missing { from: u32, to: u32 },
+    /// A strip has twelve sends at most.
+    SendTooMany { from: u32, to: u32 },
+}
+
+/// Everything the engine plays by, ready to be played.
+pub struct Plan {
+    /// In the order in which they are made; the main track is the last.
+    pub(crate) tracks: Vec<TrackNode>,
+    /// What goes into each track, and what its signal is behind its fader.
+    pub(crate) inputs: Vec<Bus>,
+    pub(crate) taps: Vec<Bus>,
+    /// Track ids, ascending, and their places.
+    places: Vec<(u32, usize)>,
+    pub(crate) crossfade: f32,
+    pub(crate) soft_clip: bool,
+    left_out: Vec<LeftOut>,
+}
+
+pub struct TrackNode {
+    pub(crate) id: u32,
+    pub(crate) strip: StripSettings,
+    pub(super) state: Shared<TrackState>,
+    pub(crate) meters: Arc<Meters>,
+    pub(crate) devices: Vec<DeviceNode>,
+    /// Ascending by id.
+    pub(crate) clips: Vec<ClipSettings>,
+    pub(crate) output: Option<usize>,
+    pub(crate) sends: Vec<SendNode>,
+}
+
+#[derive(Clone, Copy)]
+pub(crate) struct SendNode {
+    pub to: usize,
+    pub gain: f32,
+    pub before_fader: bool,
+}
+
+impl Plan {
+    /// Allocates all that playing needs. Of two tracks with one id the second is not made.
+    pub fn new(mix: MixSettings, store: &mut StateStore) -> Plan {
+        let MixSettings { mut tracks, main, crossfade, soft_clip } = mix;
+        let main_id = main.id;
+        tracks.push(TrackSettings { output: Output::Nowhere, sends: Vec::new(), ..main });
+        let mut seen = std::collections::BTreeSet::new();
+        tracks.retain(|track| seen.insert(track.id));
+        let mut routes = Routes::of(&tracks, main_id);
+        let (order, rings) = order(&routes.hears);
+        let id = |place: usize| tracks.get(place).map_or(main_id, |track| track.id);
+        routes.left_out.extend(rings.iter().map(|(from, to)| LeftOut::Ring { from: id(*from), to: id(*to) }));
+
+        let mut places: Vec<(u32, usize)> =
+            order.iter().enumerate().map(|(place, track)| (id(*track), place)).collect();
+        places.sort_unstable();
+        let place = |id: u32| find(&places, id);
+        let mut waiting: Vec<Option<TrackSettings>> = tracks.into_iter().map(Some).collect();
+        let mut nodes = Vec::with_capacity(order.len());
+        for track in &order {
+            if let Some(settings) = waiting.get_mut(*track).and_then(Option::take) {
+                let earlier = nodes.len();
+                nodes.push(TrackNode::new(settings, store, &place, main_id, earlier));
+            }
+        }
+        store.forget_unnamed();
+        let silent = vec![Bus::SILENT; nodes.len()];
+        let left_out = routes.left_out;
+        Plan { tracks: nodes, inputs: silent.clone(), taps: silent, places, crossfade, soft_clip, left_out }
+    }
+
+    /// What of the settings is not heard.
+    pub fn left_out(&self) -> &[LeftOut] {
+        &self.left_out
+    }
+
+    /// Where a track stands in the order.
+    pub(crate) fn place(&self, id: u32) -> Option<usize> {
+        find(&self.places, id)
+    }
+}
+
+fn find(places: &[(u32, usize)], id: u32) -> Option<usize> {
+    places.binary_search_by_key(&id, |(id, _)| *id).ok().and_then(|index| places.get(index)).map(|(_, place)| *place)
+}
+
+impl TrackNode {
+    /// `earlier` tracks are made before it: what leads there is a ring, and is left out.
+    fn new(
+        mut settings: TrackSettings,
+        store: &mut StateStore,
+        place: &dyn Fn(u32) -> Option<usize>,
+        main: u32,
+        earlier: usize,
+    ) -> TrackNode {
+        let (state, meters) = store.track(settings.id);
+        settings.clips.sort_by_key(|clip| clip.id);
+        let later = |id: u32| place(id).filter(|place| *place > earlier);
+        let output = match settings.output {
+            Output::Main => later(main),
+            Output::Track(id) => later(id),
+            Output::Nowhere => None,
+        };
+        let sends = settings.sends.iter().take(MOST_SENDS).filter_map(|send| {
+            let gain = if send.gain_db == f32::NEG_INFINITY { 0.0 } else { gain_of_db(send.gain_db) };
+            later(send.to).map(|to| SendNode { to, gain, before_fader: send.before_fader })
+        });
+        let sends = sends.collect();
+        let before = |id: u32| place(id).filter(|place| *place < earlier);
+        let devices = std::mem::take(&mut settings.devices);
+        let devices = devices.into_iter().map(|device| DeviceNode::new(device, store, &before)).collect();
+        let TrackSettings { id, strip, clips, .. } = settings;
+        TrackNode { id, strip, state, meters, devices, clips, output, sends }
+    }
+}
+
+/// Who hears whom.
+struct Routes {
+    hears: Vec<Vec<usize>>,
+    left_out: Vec<LeftOut>,
+}
+
+impl Routes {
+    fn of(tracks: &[TrackSettings], main: u32) -> Routes {
+        let place: BTreeMap<u32, usize> = tracks.iter().enumerate().map(|(at, track)| (track.id, at)).collect();
+        let mut routes = Routes { hears: vec![Vec::new(); tracks.len()], left_out: Vec::new() };
+        for (at, track) in tracks.iter().enumerate() {
+            let output = match track.output {
+                Output::Main => Some(main),
+                Output::Track(id) => Some(id),
+                Output::Nowhere => None,
+            };
+            let sends = track.sends.iter().take(MOST_SENDS).map(|send| send.to);
+            for to in output.into_iter().chain(sends) {
+                match place.get(&to) {
+                    Some(to) => routes.add(at, *to),
+                    None => routes.left_out.push(LeftOut::Missing { from: track.id, to }),
+                }
+            }
+            let too_many = track.sends.iter().skip(MOST_SENDS);
+            routes.left_out.extend(too_many.map(|send| LeftOut::SendTooMany { from: track.id, to: send.to }));
+            sidechains(&track.devices, &mut |from| match place.get(&from) {
+                Some(from) => routes.add(*from, at),
+                None => routes.left_out.push(LeftOut::Missing { from, to: track.id }),
+            });
+        }
+        routes
+    }
+
+    fn add(&mut self, from: usize, to: usize) {
+        if let Some(hears) = self.hears.get_mut(to) {
+            hears.push(from);
+        }
+    }
+}
+
+/// Visits the tracks that devices listen to.
+fn sidechains(devices: &[DeviceSettings], act: &mut dyn FnMut(u32)) {
+    for device in devices {
+        match &device.device {
+            Device::Effect { sidechain: Some(id), .. } => act(*id),
+            Device::Rack(chains) => chains.iter().for_each(|chain| sidechains(&chain.devices, act)),
+            _ => {}
+        }
+    }
+}

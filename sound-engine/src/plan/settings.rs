@@ -1,0 +1,102 @@
+//! What there is: tracks, devices, clips, and how they are joined. Plain values in units of the world.
+
+use crate::effects::EffectSettings;
+use crate::instruments::InstrumentSettings;
+use crate::mixer::{ClipSettings, StripSettings};
+
+/// Everything that sounds.
+#[derive(Clone, Debug)]
+pub struct MixSettings {
+    /// In the order in which they are summed: tracks, groups, returns.
+    pub tracks: Vec<TrackSettings>,
+    pub main: TrackSettings,
+    /// -1 (A) to 1 (B).
+    pub crossfade: f32,
+    /// The main output is kept below 0 dBFS by a soft clip that leaves what is below -1 dBFS alone.
+    pub soft_clip: bool,
+}
+
+/// A track, a group, a return or the main track: they differ in what goes in.
+#[derive(Clone, Debug)]
+pub struct TrackSettings {
+    /// Unique; what the track remembers belongs to it.
+    pub id: u32,
+    pub strip: StripSettings,
+    pub output: Output,
+    pub sends: Vec<Send>,
+    pub devices: Vec<DeviceSettings>,
+    /// Audio clips that may be played. One that is taken away while it sounds ends with a step: stop it first.
+    pub clips: Vec<ClipSettings>,
+}
+
+impl TrackSettings {
+    /// A track with nothing on it that goes to the main one.
+    pub fn new(id: u32) -> TrackSettings {
+        TrackSettings {
+            id,
+            strip: StripSettings::default(),
+            output: Output::Main,
+            sends: Vec::new(),
+            devices: Vec::new(),
+            clips: Vec::new(),
+        }
+    }
+}
+
+/// Where a track goes.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Output {
+    #[default]
+    Main,
+    /// A group, or any other track.
+    Track(u32),
+    Nowhere,
+}
+
+/// A way to a return.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Send {
+    pub to: u32,
+    /// Negative infinity is silence.
+    pub gain_db: f32,
+    /// Takes the signal before volume and pan.
+    pub before_fader: bool,
+}
+
+/// A device in its chain.
+#[derive(Clone, Debug)]
+pub struct DeviceSettings {
+    /// Unique in the whole mix.
+    pub id: u64,
+    pub on: bool,
+    pub device: Device,
+}
+
+#[derive(Clone, Debug)]
+pub enum Device {
+    Instrument(InstrumentSettings),
+    Effect {
+        settings: EffectSettings,
+        /// The track whose signal, behind its fader, it listens to.
+        sidechain: Option<u32>,
+    },
+    /// Chains side by side; none: nothing is changed.
+    Rack(Vec<ChainSettings>),
+}
+
+/// A chain of a rack, or a pad of a drum rack.
+#[derive(Clone, Debug)]
+pub struct ChainSettings {
+    /// Unique in the whole mix.
+    pub id: u64,
+    /// The keys it takes, both ends included.
+    pub keys: (u8, u8),
+    /// 1 to 127, both ends included.
+    pub velocities: (u8, u8),
+    /// The pitch that its devices get instead of the key's: that of a pad.
+    pub plays: Option<u8>,
+    /// Chains of one group end each other; 0: none.
+    pub choke: u8,
+    pub strip: StripSettings,
+    pub devices: Vec<DeviceSettings>,
+}
