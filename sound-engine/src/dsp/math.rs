@@ -10,7 +10,12 @@ pub fn floor(x: f32) -> f32 {
 /// The sine of `turns` full turns; within 1e-6 for |turns| below 16.
 #[inline]
 pub fn sin_turns(turns: f32) -> f32 {
-    let t = turns - floor(turns + 0.5);
+    sin_of_half(turns - floor(turns + 0.5))
+}
+
+/// [`sin_turns`] for -0.5 to 0.5 turns.
+#[inline]
+pub fn sin_of_half(t: f32) -> f32 {
     // The outer quarters mirror the inner ones.
     let t = if t > 0.25 {
         0.5 - t

@@ -12,6 +12,7 @@ pub mod math;
 pub mod noise;
 pub mod oscillator;
 pub mod oversampler;
+pub mod phase;
 pub mod ramp;
 pub mod sinc_reader;
 pub mod smooth_filter;

@@ -1,6 +1,6 @@
 //! Oscillators without aliases: a phase that walks through a [wave](super::wavetable).
 
-use super::math::{floor, sin_turns};
+use super::phase::Phase;
 use super::wavetable::{TableRef, Waves};
 
 /// What an oscillator draws.
@@ -23,7 +23,11 @@ pub enum Wave {
 pub enum Shape<'a> {
     Sine,
     Table(TableRef<'a>),
-    Pulse { saw: TableRef<'a>, width: f32 },
+    /// Two saws so far apart.
+    Pulse {
+        saw: TableRef<'a>,
+        apart: Phase,
+    },
 }
 
 impl Wave {
@@ -33,7 +37,9 @@ impl Wave {
             Wave::Sine => Shape::Sine,
             Wave::Triangle => Shape::Table(waves.triangle.version(step)),
             Wave::Saw => Shape::Table(waves.saw.version(step)),
-            Wave::Pulse { width } => Shape::Pulse { saw: waves.saw.version(step), width: width.clamp(0.05, 0.95) },
+            Wave::Pulse { width } => {
+                Shape::Pulse { saw: waves.saw.version(step), apart: Phase::of(1.0 - width.clamp(0.05, 0.95)) }
+            }
             Wave::Organ => Shape::Table(waves.organ.version(step)),
         }
     }
@@ -45,33 +51,37 @@ impl Wave {
 }
 
 impl Shape<'_> {
-    /// The wave at `phase`, 0 to 1.
     #[inline]
-    pub fn at(&self, phase: f32) -> f32 {
+    pub fn at(&self, phase: Phase) -> f32 {
         match self {
-            Shape::Sine => sin_turns(phase),
+            Shape::Sine => phase.sine(),
             Shape::Table(table) => table.at(phase),
-            Shape::Pulse { saw, width } => {
-                // Two saws apart by the width: their flanks are the pulse's.
-                let second = phase + 1.0 - width;
-                saw.at(phase) - saw.at(if second >= 1.0 { second - 1.0 } else { second })
+            Shape::Pulse { saw, apart } => saw.at(phase) - saw.at(phase.plus(*apart)),
+        }
+    }
+
+    /// Gives the next values one after the other, and leaves the phase behind them.
+    #[inline]
+    pub fn walk<'b>(&self, phase: &mut Phase, step: Phase, places: impl Iterator<Item = &'b mut f32>) {
+        // What is drawn is asked once, not for each value.
+        match self {
+            Shape::Sine => walk(phase, step, places, Phase::sine),
+            Shape::Table(table) => walk(phase, step, places, |phase| table.at(phase)),
+            Shape::Pulse { saw, apart } => {
+                walk(phase, step, places, |phase| saw.at(phase) - saw.at(phase.plus(*apart)));
             }
         }
     }
 }
 
-/// `phase` one step on, brought back into 0 to 1.
 #[inline]
-pub fn advance(phase: f32, step: f32) -> f32 {
-    let next = phase + step;
-    next - floor(next)
-}
-
-/// [`advance`] for a step of 0 to 1: without a division into whole numbers.
-#[inline]
-pub fn advance_up(phase: f32, step: f32) -> f32 {
-    let next = phase + step;
-    if next >= 1.0 { next - 1.0 } else { next }
+fn walk<'b>(phase: &mut Phase, step: Phase, places: impl Iterator<Item = &'b mut f32>, at: impl Fn(Phase) -> f32) {
+    let mut here = *phase;
+    for place in places {
+        *place = at(here);
+        here = here.plus(step);
+    }
+    *phase = here;
 }
 
 #[cfg(test)]
@@ -82,13 +92,13 @@ mod tests {
 
     const RATE: f32 = 48_000.0;
 
-    fn play(hz: f32, frames: usize, mut at: impl FnMut(f32, f32) -> f32) -> Vec<f32> {
+    fn play(hz: f32, frames: usize, mut at: impl FnMut(Phase, f32) -> f32) -> Vec<f32> {
         let step = hz / RATE;
-        let mut phase = 0.0;
+        let mut phase = Phase::default();
         (0..frames)
             .map(|_| {
                 let value = at(phase, step);
-                phase = advance_up(phase, step);
+                phase = phase.plus(Phase::of(step));
                 value
             })
             .collect()
@@ -125,7 +135,8 @@ mod tests {
     /// What D124 decides on: the usual correction of two samples leaves more than the law allows.
     #[test]
     fn a_saw_of_two_corrected_samples_would_alias() {
-        let blep = |phase: f32, step: f32| {
+        let blep = |phase: Phase, step: f32| {
+            let phase = phase.0 as f32 / 4_294_967_296.0;
             let residue = |t: f32| {
                 if t < step {
                     let x = t / step;

@@ -76,8 +76,18 @@ impl SmoothFilter {
         self.memory.process(&self.current, left, right)
     }
 
+    /// Whether it leaves the signal as it is.
+    pub fn is_idle(&self) -> bool {
+        self.left == 0 && self.is_through()
+    }
+
+    /// Whether its settings are those of the tick before.
+    pub fn is_settled(&self) -> bool {
+        self.before == self.current
+    }
+
     pub fn process(&mut self, span: &Span, bus: &mut Bus) {
-        if self.left == 0 && self.is_through() {
+        if self.is_idle() {
             return;
         }
         let (c, mut memory) = (self.current, self.memory);

@@ -1,5 +1,6 @@
 //! One cycle of a wave in many versions, each with as many harmonics as fit below half the sample rate.
 
+use super::phase::Phase;
 use std::sync::LazyLock;
 
 /// The lowest notes' harmonics end here: 16.7 kHz at C1.
@@ -17,8 +18,8 @@ pub struct Wavetable {
 
 struct Version {
     harmonics: usize,
-    /// One cycle and its first sample again.
-    samples: Vec<f32>,
+    /// One cycle: each sample with the difference to the next one.
+    samples: Vec<[f32; 2]>,
 }
 
 /// The waves of the oscillators; peak about 1.
@@ -66,7 +67,8 @@ impl Wavetable {
     pub fn version(&self, step: f32) -> TableRef<'_> {
         let fits = |version: &&Version| version.harmonics as f32 * step <= 0.5;
         let found = self.versions.iter().find(fits).or(self.versions.last());
-        TableRef { samples: found.map_or(&[], |version| &version.samples) }
+        let samples: &[[f32; 2]] = found.map_or(&[], |version| &version.samples);
+        TableRef { samples, bits: samples.len().trailing_zeros().clamp(1, 31) }
     }
 }
 
@@ -85,8 +87,9 @@ impl Version {
                 *value += amplitude * sines.get(at * harmonic % length).copied().unwrap_or_default();
             }
         }
-        let mut samples: Vec<f32> = cycle.iter().map(|value| *value as f32).collect();
-        samples.push(cycle.first().map_or(0.0, |value| *value as f32));
+        let next = cycle.iter().skip(1).chain(cycle.first());
+        let samples: Vec<[f32; 2]> =
+            cycle.iter().zip(next).map(|(here, next)| [*here as f32, (*next - *here) as f32]).collect();
         Version { harmonics, samples }
     }
 }
@@ -94,19 +97,21 @@ impl Version {
 /// One version of a wave.
 #[derive(Clone, Copy)]
 pub struct TableRef<'a> {
-    samples: &'a [f32],
+    samples: &'a [[f32; 2]],
+    /// Of the cycle's length, a power of two.
+    bits: u32,
 }
 
 impl TableRef<'_> {
-    /// The wave at `phase`, 0 to 1.
+    /// The wave at a phase.
     #[inline]
-    pub fn at(&self, phase: f32) -> f32 {
-        let length = self.samples.len().saturating_sub(1);
-        let place = phase * length as f32;
-        let index = place as usize;
-        match self.samples.get(index..index + 2) {
-            Some(&[here, next]) => here + (next - here) * (place - index as f32),
-            _ => self.samples.last().copied().unwrap_or_default(),
+    pub fn at(&self, phase: Phase) -> f32 {
+        // The upper bits are the sample, the lower ones the way to the next.
+        let index = phase.0 >> (32 - self.bits);
+        let between = ((phase.0 << self.bits) >> 8) as i32 as f32 * (1.0 / 16_777_216.0);
+        match self.samples.get(index as usize) {
+            Some([here, rise]) => here + rise * between,
+            None => 0.0,
         }
     }
 }

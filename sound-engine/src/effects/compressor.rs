@@ -134,7 +134,8 @@ impl Compressor {
             } else {
                 l.abs().max(r.abs())
             };
-            let gain = gain_of_db(self.follow(level, settings, &curve)) * self.output.next_value();
+            let change = self.follow(level, settings, &curve);
+            let gain = if change == 0.0 { 1.0 } else { gain_of_db(change) } * self.output.next_value();
             let factor = 1.0 + (gain - 1.0) * self.mix.next_value();
             *left *= factor;
             *right *= factor;

@@ -4,7 +4,7 @@ use super::effect::EffectContext;
 use crate::dsp::math::gain_of_db;
 use crate::dsp::ramp::Ramp;
 use crate::dsp::smooth_filter::{FilterSettings, SmoothFilter};
-use crate::dsp::span::Bus;
+use crate::dsp::span::{Bus, Span};
 use crate::dsp::svf::Response;
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -68,15 +68,41 @@ impl EqEight {
                     filter.tick(&settings);
                 }
             }
-            for filter in &mut state.filters {
-                filter.process(&context.span, bus);
-            }
         }
+        self.filter(&context.span, bus);
         self.output.go(gain_of_db(settings.output_db));
         let gains = self.output.lane(&context.span);
         for ((left, right), gain) in bus.frames_mut(context.span.frames).zip(gains) {
             *left *= gain;
             *right *= gain;
+        }
+    }
+
+    fn filter(&mut self, span: &Span, bus: &mut Bus) {
+        let filters = || self.bands.iter().flat_map(|band| &band.filters);
+        let settled = filters().all(SmoothFilter::is_settled);
+        let mut waiting = self.bands.iter_mut().flat_map(|band| &mut band.filters).filter(|filter| !filter.is_idle());
+        if !settled {
+            waiting.for_each(|filter| filter.process(span, bus));
+            return;
+        }
+        // Several at a time, frame by frame: what one filter waits for, another one uses.
+        while let Some(a) = waiting.next() {
+            match (waiting.next(), waiting.next(), waiting.next()) {
+                (Some(b), Some(c), Some(d)) => {
+                    for (left, right) in bus.frames_mut(span.frames) {
+                        let (l, r) = a.frame(*left, *right);
+                        let (l, r) = b.frame(l, r);
+                        let (l, r) = c.frame(l, r);
+                        (*left, *right) = d.frame(l, r);
+                    }
+                }
+                (b, c, _) => {
+                    for filter in [Some(a), b, c].into_iter().flatten() {
+                        filter.process(span, bus);
+                    }
+                }
+            }
         }
     }
 

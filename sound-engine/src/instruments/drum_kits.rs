@@ -16,9 +16,22 @@ pub enum DrumKit {
 }
 
 impl DrumKit {
+    /// Brings each kit to the level of the other default sounds.
+    fn level(&self) -> f32 {
+        match self {
+            DrumKit::Standard => 0.80,
+            DrumKit::Analog808 => 0.71,
+            DrumKit::Analog909 => 0.58,
+            DrumKit::KickOnly => 0.751,
+        }
+    }
+
     /// The hit of a key, and the factor of its frequencies. Keys off the map have the one they are nearest in kind to.
     pub(super) fn sound(&self, pitch: u8) -> (DrumSound, f32) {
-        let tuned = |sound: DrumSound, semitones: f32| (sound, crate::dsp::math::exp2(semitones / 12.0));
+        let level = self.level();
+        let tuned = |sound: DrumSound, semitones: f32| {
+            (DrumSound { level: sound.level * level, ..sound }, crate::dsp::math::exp2(semitones / 12.0))
+        };
         let kick = self.kick();
         if *self == DrumKit::KickOnly {
             return tuned(kick, 0.0);
@@ -64,8 +77,8 @@ impl DrumKit {
 
     fn snare(&self) -> DrumSound {
         match self {
-            DrumKit::Analog808 => DrumSound { tone_hz: 168.0, noise_hz: 1_400.0, noise_decay_ms: 190.0, ..SNARE },
-            DrumKit::Analog909 => DrumSound { noise_level: 0.95, noise_decay_ms: 320.0, drive: 1.4, ..SNARE },
+            DrumKit::Analog808 => DrumSound { tone_hz: 168.0, noise_hz: 4_200.0, noise_decay_ms: 190.0, ..SNARE },
+            DrumKit::Analog909 => DrumSound { noise_level: 1.5, noise_decay_ms: 340.0, drive: 1.4, ..SNARE },
             _ => SNARE,
         }
     }
@@ -102,9 +115,10 @@ const SNARE: DrumSound = DrumSound {
     sweep_ms: 25.0,
     overtone: 1.79,
     overtone_level: 0.3,
-    noise_level: 0.75,
-    noise_hz: 1_900.0,
-    noise_q: 0.6,
+    noise_level: 1.2,
+    noise_response: Response::Bandpass,
+    noise_hz: 2_700.0,
+    noise_q: 0.45,
     noise_decay_ms: 260.0,
     level: 0.75,
     ..DrumSound::SILENT

@@ -1,10 +1,10 @@
 //! One hit: a sine that falls, noise through a filter, metal of six squares.
 
 use super::voice_pool::Voice;
-use crate::dsp::math::sin_turns;
 use crate::dsp::math::{approach, tanh};
 use crate::dsp::noise::Noise;
-use crate::dsp::oscillator::{Wave, advance_up};
+use crate::dsp::oscillator::Wave;
+use crate::dsp::phase::Phase;
 use crate::dsp::span::{Bus, Span};
 use crate::dsp::svf::{Coefficients, Response, Svf};
 use crate::dsp::wavetable::{Waves, waves};
@@ -104,9 +104,9 @@ pub struct DrumVoice {
     overtone: Fall,
     noise: Fall,
     metal: Fall,
-    phase: f32,
-    over_phase: f32,
-    metal_phases: [f32; 6],
+    phase: Phase,
+    over_phase: Phase,
+    metal_phases: [Phase; 6],
     bursts_left: u8,
     until_burst: u32,
     generator: Noise,
@@ -144,9 +144,9 @@ impl DrumVoice {
             overtone: Fall::default(),
             noise: Fall::default(),
             metal: Fall::default(),
-            phase: 0.0,
-            over_phase: 0.0,
-            metal_phases: [0.0; 6],
+            phase: Phase(0),
+            over_phase: Phase(0),
+            metal_phases: [Phase(0); 6],
             bursts_left: 0,
             until_burst: 0,
             generator: Noise::new(1),
@@ -179,12 +179,12 @@ impl DrumVoice {
         let decay = if sound.bursts > 0 { 60.0 } else { sound.noise_decay_ms };
         self.noise = Fall::new(sound.noise_level * (0.6 + 0.4 * velocity), decay, rate);
         self.metal = Fall::new(sound.metal_level, sound.metal_decay_ms, rate);
-        (self.phase, self.over_phase) = (0.0, 0.0);
+        (self.phase, self.over_phase) = (Phase(0), Phase(0));
         self.bursts_left = sound.bursts;
         self.until_burst = (BURST_SECONDS * rate) as u32;
         self.generator = Noise::new(seed);
         for (phase, at) in self.metal_phases.iter_mut().zip(1..) {
-            *phase = 0.137 * at as f32;
+            *phase = Phase::of(0.137 * at as f32);
         }
         self.noise_filter.clear();
         self.metal_filters = [Svf::default(); 2];
@@ -210,11 +210,11 @@ impl DrumVoice {
         let onset_step = 1.0 / (ONSET_SECONDS * self.rate);
         for (left, right) in bus.frames_mut(span.frames) {
             let step = (base * (1.0 + self.sweep.next_value())).min(0.45);
-            let mut value = sin_turns(self.phase) * self.tone.next_value();
-            self.phase = advance_up(self.phase, step);
+            let mut value = self.phase.sine() * self.tone.next_value();
+            self.phase = self.phase.plus(Phase::of(step));
             if self.overtone.level > 0.0 {
-                value += sin_turns(self.over_phase) * self.overtone.next_value();
-                self.over_phase = advance_up(self.over_phase, (step * sound.overtone).min(0.45));
+                value += self.over_phase.sine() * self.overtone.next_value();
+                self.over_phase = self.over_phase.plus(Phase::of((step * sound.overtone).min(0.45)));
             }
             if self.noise.level > 0.0 || self.bursts_left > 0 {
                 value += self.noise_value();
@@ -223,7 +223,7 @@ impl DrumVoice {
                 let mut metal = 0.0;
                 for (phase, ratio) in self.metal_phases.iter_mut().zip(METAL) {
                     metal += square.at(*phase);
-                    *phase = advance_up(*phase, metal_step * ratio);
+                    *phase = phase.plus(Phase::of(metal_step * ratio));
                 }
                 for filter in &mut self.metal_filters {
                     metal = filter.process(&self.metal_coefficients, metal);

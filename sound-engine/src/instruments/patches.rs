@@ -82,18 +82,18 @@ const fn lowpass(hz: f32, q: f32, key_tracking: f32, envelope_octaves: f32, velo
 
 /// A saw over a sine, a filter that closes, slides where notes overlap.
 const BASS: Patch = Patch {
-    first: oscillator(Wave::Saw, 0.55, 0.0),
+    first: oscillator(Wave::Saw, 0.75, 0.0),
     second: oscillator(Wave::Pulse { width: 0.42 }, 0.25, 0.06),
     sub_level: 0.0,
-    fm: [FmPair { level: 0.55, carrier: 1.0, modulator: 1.0, index: 0.0, index_decay: 0.0 }, FmPair::OFF],
-    filter: lowpass(190.0, 0.9, 0.35, 2.6, 1.0),
+    fm: [FmPair { level: 0.4, carrier: 1.0, modulator: 1.0, index: 0.0, index_decay: 0.0 }, FmPair::OFF],
+    filter: lowpass(330.0, 1.0, 0.4, 2.8, 1.0),
     drive: 0.9,
     amplitude: times(0.003, 1.8, 0.55, 0.09),
-    modulation: times(0.001, 0.45, 0.12, 0.1),
+    modulation: times(0.001, 0.6, 0.3, 0.1),
     mono: true,
     glide: 0.022,
     velocity_to_level: 0.5,
-    level: 0.42,
+    level: 0.27,
     ..Patch::PLAIN
 };
 
@@ -108,7 +108,7 @@ const SUB: Patch = Patch {
     mono: true,
     glide: 0.035,
     velocity_to_level: 0.4,
-    level: 0.6,
+    level: 0.248,
     ..Patch::PLAIN
 };
 
@@ -126,7 +126,7 @@ const LEAD: Patch = Patch {
     mono: true,
     glide: 0.03,
     velocity_to_level: 0.5,
-    level: 0.2,
+    level: 0.2427,
     ..Patch::PLAIN
 };
 
@@ -155,7 +155,7 @@ const BELL: Patch = Patch {
     amplitude: times(0.001, 3.2, 0.0, 1.8),
     width: 0.0,
     velocity_to_level: 0.7,
-    level: 0.35,
+    level: 0.385,
     ..Patch::PLAIN
 };
 
@@ -171,7 +171,7 @@ const PAD: Patch = Patch {
     modulation: times(1.2, 3.0, 0.6, 1.6),
     vibrato: Vibrato { hz: 4.1, cents: 4.0, delay: 0.8 },
     velocity_to_level: 0.4,
-    level: 0.2,
+    level: 0.168,
     ..Patch::PLAIN
 };
 
@@ -185,7 +185,7 @@ const KEYS: Patch = Patch {
     amplitude: times(0.001, 3.6, 0.0, 0.28),
     filter: PatchFilter { response: Response::Through, ..lowpass(8_000.0, 0.7, 0.0, 0.0, 0.0) },
     velocity_to_level: 0.75,
-    level: 0.3,
+    level: 0.2625,
     ..Patch::PLAIN
 };
 
@@ -198,7 +198,7 @@ const ORGAN: Patch = Patch {
     amplitude: times(0.004, 0.1, 1.0, 0.06),
     vibrato: Vibrato { hz: 6.2, cents: 6.0, delay: 0.1 },
     velocity_to_level: 0.15,
-    level: 0.3,
+    level: 0.1354,
     ..Patch::PLAIN
 };
 
@@ -222,7 +222,7 @@ const VOICE: Patch = Patch {
     modulation: times(0.3, 1.0, 0.5, 0.5),
     vibrato: Vibrato { hz: 5.2, cents: 18.0, delay: 0.6 },
     velocity_to_level: 0.4,
-    level: 0.5,
+    level: 0.4045,
     ..Patch::PLAIN
 };
 
@@ -242,6 +242,6 @@ const NOISE: Patch = Patch {
     amplitude: times(0.4, 1.0, 1.0, 0.7),
     modulation: times(2.4, 1.0, 1.0, 0.7),
     velocity_to_level: 0.4,
-    level: 0.3,
+    level: 0.2727,
     ..Patch::PLAIN
 };

@@ -5,7 +5,8 @@ use super::voice_pool::{Note, Voice};
 use crate::dsp::envelope::Envelope;
 use crate::dsp::math::{approach, exp2, floor, hz_of_pitch, log2, sin_turns, tanh};
 use crate::dsp::noise::Noise;
-use crate::dsp::oscillator::{Shape, advance_up};
+use crate::dsp::oscillator::Shape;
+use crate::dsp::phase::Phase;
 use crate::dsp::span::{Bus, Lane, Span, TICK, quiet};
 use crate::dsp::svf::{Coefficients, Response, StereoSvf};
 use crate::dsp::wavetable::{Waves, waves};
@@ -17,17 +18,17 @@ const LARGEST_STEP: f32 = 0.49;
 
 #[derive(Clone, Copy)]
 struct Operators {
-    carrier: f32,
-    modulator: f32,
+    carrier: Phase,
+    modulator: Phase,
     /// The index now, and what each tick leaves of it.
     index: f32,
     index_part: f32,
 }
 
 pub struct SynthVoice {
-    copies: [f32; MOST_COPIES],
-    second: f32,
-    sub: f32,
+    copies: [Phase; MOST_COPIES],
+    second: Phase,
+    sub: Phase,
     fm: [Operators; 2],
     noise: Noise,
     amplitude: Envelope,
@@ -66,10 +67,10 @@ impl Voice for SynthVoice {
 impl SynthVoice {
     pub fn new(rate: f32) -> SynthVoice {
         SynthVoice {
-            copies: [0.0; MOST_COPIES],
-            second: 0.0,
-            sub: 0.0,
-            fm: [Operators { carrier: 0.0, modulator: 0.0, index: 0.0, index_part: 1.0 }; 2],
+            copies: [Phase(0); MOST_COPIES],
+            second: Phase(0),
+            sub: Phase(0),
+            fm: [Operators { carrier: Phase(0), modulator: Phase(0), index: 0.0, index_part: 1.0 }; 2],
             noise: Noise::new(1),
             amplitude: Envelope::OVER,
             modulation: Envelope::OVER,
@@ -97,14 +98,15 @@ impl SynthVoice {
         let mut phases = Noise::new(note.id.wrapping_add(u64::from(note.pitch) << 40));
         for (at, phase) in self.copies.iter_mut().enumerate() {
             // Copies begin apart, or they would all peak at once; a single oscillator begins at zero.
-            *phase = if patch.unison > 1 && at > 0 { 0.5 + 0.5 * phases.next_value() } else { 0.0 };
+            let turns = if patch.unison > 1 && at > 0 { 0.5 + 0.5 * phases.next_value() } else { 0.0 };
+            *phase = Phase::of(turns);
         }
-        (self.second, self.sub) = (0.0, 0.0);
+        (self.second, self.sub) = (Phase(0), Phase(0));
         for (state, pair) in self.fm.iter_mut().zip(&patch.fm) {
             let steps = pair.index_decay * tick_rate / 6.907_755;
             let part = if pair.index_decay > 0.0 { 1.0 - approach(steps) } else { 1.0 };
             let index = pair.index * (0.3 + 0.7 * note.velocity);
-            *state = Operators { carrier: 0.0, modulator: 0.0, index, index_part: part };
+            *state = Operators { carrier: Phase(0), modulator: Phase(0), index, index_part: part };
         }
         self.amplitude = Envelope::start(&patch.amplitude, self.rate);
         self.modulation = Envelope::start(&patch.modulation, self.rate);
@@ -162,25 +164,49 @@ impl SynthVoice {
                 *value += self.noise.next_value() * patch.noise_level;
             }
         }
-        let steep = patch.filter.steep;
-        let [first, second] = &mut self.filters;
-        let level = self.gain * patch.level;
-        for ((left, right), mono) in bus.frames_mut(span.frames).zip(mono) {
-            let (mut l, mut r) = (*left + mono, *right + mono);
-            if patch.drive > 0.0 {
-                (l, r) = (tanh(l * patch.drive), tanh(r * patch.drive));
-            }
-            if patch.filter.response != Response::Through {
-                (l, r) = first.process(&self.coefficients, l, r);
-                if steep {
-                    (l, r) = second.process(&self.coefficients, l, r);
-                }
-            }
-            self.modulation.next_value();
-            let gain = self.amplitude.next_value() * level;
-            *left = l * gain;
-            *right = r * gain;
+        for ((left, right), mono) in bus.left.iter_mut().zip(&mut bus.right).zip(mono) {
+            *left += mono;
+            *right += mono;
         }
+        let is_stereo = patch.first.level > 0.0 && patch.unison > 1 && patch.width > 0.0;
+        self.shape(patch, span, bus, is_stereo);
+        let (mut gains, level): (Lane, f32) = ([0.0; TICK], self.gain * patch.level);
+        for gain in gains.iter_mut().take(span.frames) {
+            *gain = self.amplitude.next_value() * level;
+        }
+        self.modulation.skip(span.frames);
+        for ((left, right), gain) in bus.left.iter_mut().zip(&mut bus.right).zip(gains) {
+            *left *= gain;
+            *right = if is_stereo { *right * gain } else { *left };
+        }
+    }
+
+    /// Bend and filter; of a signal that is the same on both sides, only on the left.
+    fn shape(&mut self, patch: &Patch, span: &Span, bus: &mut Bus, is_stereo: bool) {
+        let lanes = if is_stereo { 2 } else { 1 };
+        if patch.drive > 0.0 {
+            for lane in [&mut bus.left, &mut bus.right].into_iter().take(lanes) {
+                lane.iter_mut().take(span.frames).for_each(|value| *value = tanh(*value * patch.drive));
+            }
+        }
+        if patch.filter.response == Response::Through {
+            return;
+        }
+        let (c, [mut a, mut b]) = (self.coefficients, self.filters);
+        match (is_stereo, patch.filter.steep) {
+            (true, true) => bus.frames_mut(span.frames).for_each(|(l, r)| {
+                let (one, two) = a.process(&c, *l, *r);
+                (*l, *r) = b.process(&c, one, two);
+            }),
+            (true, false) => bus.frames_mut(span.frames).for_each(|(l, r)| (*l, *r) = a.process(&c, *l, *r)),
+            (false, true) => bus.left.iter_mut().take(span.frames).for_each(|value| {
+                *value = b.left.process(&c, a.left.process(&c, *value));
+            }),
+            (false, false) => bus.left.iter_mut().take(span.frames).for_each(|value| {
+                *value = a.left.process(&c, *value);
+            }),
+        }
+        self.filters = [a, b];
     }
 
     /// The copies of the first oscillator.
@@ -198,10 +224,9 @@ impl SynthVoice {
             // Neighbours stand on different sides, so that both sides have high and low ones.
             let side = if at % 2 == 0 { place.abs() } else { -place.abs() } * patch.width;
             let (left, right) = (level * (1.0 - side.max(0.0)), level * (1.0 + side.min(0.0)));
-            let shape = patch.first.wave.shape(self.waves, step);
-            for (l, r) in bus.frames_mut(span.frames) {
-                let value = shape.at(*phase);
-                *phase = advance_up(*phase, step);
+            let mut values: Lane = [0.0; TICK];
+            patch.first.wave.shape(self.waves, step).walk(phase, Phase::of(step), values.iter_mut().take(span.frames));
+            for ((l, r), value) in bus.left.iter_mut().zip(&mut bus.right).zip(values) {
                 *l += value * left;
                 *r += value * right;
             }
@@ -210,10 +235,11 @@ impl SynthVoice {
 
     /// The second oscillator and the sub.
     fn add_wave(&mut self, patch: &Patch, span: &Span, mono: &mut Lane, waves: &Waves) {
-        let mut add = |phase: &mut f32, step: f32, shape: Shape, level: f32| {
-            for value in mono.iter_mut().take(span.frames) {
-                *value += shape.at(*phase) * level;
-                *phase = advance_up(*phase, step);
+        let mut add = |phase: &mut Phase, step: f32, shape: Shape, level: f32| {
+            let mut values: Lane = [0.0; TICK];
+            shape.walk(phase, Phase::of(step), values.iter_mut().take(span.frames));
+            for (sum, value) in mono.iter_mut().zip(values) {
+                *sum += value * level;
             }
         };
         if patch.second.level > 0.0 {
@@ -237,11 +263,12 @@ impl SynthVoice {
             // Side bands that would fold back are not made: the index is less where the notes are high.
             let room = ((0.45 - carrier) / modulator.max(1e-4) - 1.0).max(0.0);
             let index = state.index.min(room) * TURNS_OF_RADIAN;
+            let (carrier, modulator) = (Phase::of(carrier), Phase::of(modulator));
             for value in mono.iter_mut().take(span.frames) {
-                let bend = sin_turns(state.modulator) * index;
-                *value += sin_turns(state.carrier + bend) * level;
-                state.carrier = advance_up(state.carrier, carrier);
-                state.modulator = advance_up(state.modulator, modulator);
+                let bend = state.modulator.sine() * index;
+                *value += sin_turns(state.carrier.turns() + bend) * level;
+                state.carrier = state.carrier.plus(carrier);
+                state.modulator = state.modulator.plus(modulator);
             }
         }
     }

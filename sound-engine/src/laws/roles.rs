@@ -114,9 +114,10 @@ fn measure(role: Role) -> Measured {
     let peak = (0..2).map(|channel| meter.true_peak(channel).expect("a peak")).fold(0.0, f64::max);
     let held = in_order([note(1, key(role), 0.8, 0, 4 * SECOND)]);
     let single = play_role(role, &held, 4 * SECOND).left;
-    // The level of each 5 ms.
+    // The level of 20 ms, each 5 ms: longer than a cycle of the lowest notes.
     let levels: Vec<f64> = single
-        .chunks(240)
+        .windows(960)
+        .step_by(240)
         .map(|part| (part.iter().map(|x| f64::from(x * x)).sum::<f64>() / part.len() as f64).sqrt())
         .collect();
     let (top, highest) =
@@ -163,4 +164,73 @@ fn prints_what_roles_are_like() {
             file.finalize().expect("a file");
         }
     }
+}
+
+/// Attack in ms, centroid in Hz, decay in s.
+const BOUNDS: [Bounds; 14] = [
+    bounds(Role::Drums, (0.0, 10.0), (6_500.0, 7_900.0), (0.064, 0.095)),
+    bounds(Role::Drums808, (0.0, 10.0), (8_000.0, 9_000.0), (0.04, 0.063)),
+    bounds(Role::Drums909, (0.0, 10.0), (6_500.0, 8_500.0), (0.10, 0.16)),
+    bounds(Role::Kick, (0.0, 10.0), (80.0, 125.0), (0.10, 0.20)),
+    bounds(Role::Bass, (0.0, 20.0), (126.0, 190.0), (2.0, 4.0)),
+    bounds(Role::Sub, (0.0, 25.0), (60.0, 85.0), (2.0, 4.0)),
+    bounds(Role::Lead, (20.0, 250.0), (2_500.0, 3_600.0), (2.0, 4.0)),
+    bounds(Role::Pluck, (0.0, 10.0), (320.0, 460.0), (0.22, 0.45)),
+    bounds(Role::Bell, (0.0, 10.0), (1_900.0, 2_800.0), (0.8, 1.4)),
+    bounds(Role::Pad, (500.0, 1_200.0), (550.0, 900.0), (2.0, 4.0)),
+    bounds(Role::Keys, (0.0, 10.0), (230.0, 315.0), (0.9, 1.7)),
+    bounds(Role::Organ, (0.0, 15.0), (400.0, 540.0), (3.0, 4.0)),
+    bounds(Role::Voice, (150.0, 450.0), (1_600.0, 2_400.0), (1.5, 4.0)),
+    bounds(Role::Noise, (1_300.0, 2_500.0), (5_000.0, 6_400.0), (1.0, 4.0)),
+];
+
+const fn bounds(role: Role, attack_ms: (f64, f64), centroid_hz: (f64, f64), decay_s: (f64, f64)) -> Bounds {
+    Bounds { role, attack_ms, centroid_hz, decay_s }
+}
+
+#[test]
+fn each_role_is_as_loud_as_the_others_and_in_its_own_place() {
+    let within = |value: f64, (low, high): (f64, f64)| (low..=high).contains(&value);
+    for Bounds { role, attack_ms, centroid_hz, decay_s } in BOUNDS {
+        let is = measure(role);
+        assert!((is.lufs + 19.0).abs() < 0.5 && is.true_peak_db <= -3.0, "{role:?}: {is:?}");
+        let placed =
+            within(is.attack_ms, attack_ms) && within(is.centroid_hz, centroid_hz) && within(is.decay_s, decay_s);
+        assert!(placed, "{role:?}: {is:?}");
+    }
+}
+
+/// No sound lies within the bounds of two roles.
+#[test]
+fn the_places_of_roles_do_not_overlap() {
+    let apart = |a: (f64, f64), b: (f64, f64)| a.1 < b.0 || b.1 < a.0;
+    for (at, a) in BOUNDS.iter().enumerate() {
+        for b in &BOUNDS[at + 1..] {
+            let told =
+                apart(a.attack_ms, b.attack_ms) || apart(a.centroid_hz, b.centroid_hz) || apart(a.decay_s, b.decay_s);
+            assert!(told, "{:?} and {:?}", a.role, b.role);
+        }
+    }
+    assert_eq!(BOUNDS.map(|bounds| bounds.role), Role::ALL);
+}
+
+/// Eight default tracks with the faders that a mix of eight has stay below full scale without the safety clip.
+#[test]
+fn eight_roles_leave_room_for_each_other() {
+    let roles = [Role::Drums, Role::Bass, Role::Keys, Role::Pad, Role::Lead, Role::Pluck, Role::Bell, Role::Voice];
+    let tracks = roles.iter().zip(1..).map(|(role, id)| track(id, vec![instrument(u64::from(id), role.instrument())]));
+    let mut events: Vec<PieceEvent> = roles
+        .iter()
+        .zip(1..)
+        .flat_map(|(role, id)| phrase(*role).0.into_iter().map(move |event| PieceEvent { track: id, ..event }))
+        .collect();
+    events.sort_by_key(|event| event.frame);
+    let mut all = mix(tracks.collect());
+    all.soft_clip = false;
+    all.tracks.iter_mut().for_each(|track| track.strip.volume_db = -7.0);
+    let out = play(all, &events, 9 * SECOND).interleaved();
+    let mut meter = EbuR128::new(2, RATE as u32, Mode::TRUE_PEAK).expect("a meter");
+    meter.add_frames_f32(&out).expect("frames");
+    let peak = 20.0 * (0..2).map(|channel| meter.true_peak(channel).expect("a peak")).fold(0.0, f64::max).log10();
+    assert!(peak < -1.0, "{peak:.2} dBTP");
 }

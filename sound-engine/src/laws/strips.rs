@@ -147,3 +147,54 @@ fn what_is_remembered_lives_on_across_plans() {
     let cut = play_changing(changing, &events, 4 * SECOND);
     assert!(whole.left == cut.left && whole.right == cut.right);
 }
+
+/// What an edit takes away or brings fades: tracks, devices, sends, an instrument of another kind.
+#[test]
+fn edits_do_not_click() {
+    use crate::effects::{EffectSettings, UtilitySettings};
+    let gain = |gain_db| EffectSettings::Utility(UtilitySettings { gain_db, ..UtilitySettings::default() });
+    let tone = || {
+        let whole = SamplerSettings::of(sample(sine(200.0, RATE, 4 * SECOND as usize)));
+        sampler(SamplerSettings { velocity_to_level: 0.0, ..whole })
+    };
+    let with = |devices: Vec<DeviceSettings>| quiet_mix(vec![track(1, devices), track(2, vec![])]);
+    let plain = || with(vec![instrument(1, tone()), effect(2, gain(-3.0))]);
+    let mut returned = plain();
+    returned.tracks[0].sends = vec![Send { to: 2, gain_db: 0.0, before_fader: false }];
+    let mut alone = plain();
+    alone.tracks.truncate(1);
+    let chain = |id: u64, devices| ChainSettings {
+        id,
+        keys: (0, 127),
+        velocities: (1, 127),
+        plays: None,
+        choke: 0,
+        strip: StripSettings::default(),
+        devices,
+    };
+    let rack = |chains| with(vec![device(7, Device::Rack(chains))]);
+    let both =
+        || vec![chain(8, vec![instrument(1, tone()), effect(2, gain(-3.0))]), chain(9, vec![instrument(4, tone())])];
+    let cases = [
+        ("a device goes", plain(), with(vec![instrument(1, tone())])),
+        ("a device comes", plain(), with(vec![instrument(1, tone()), effect(2, gain(-3.0)), effect(3, gain(-40.0))])),
+        (
+            "a device of another kind",
+            plain(),
+            with(vec![instrument(1, crate::instruments::Role::Keys.instrument()), effect(2, gain(-3.0))]),
+        ),
+        ("the track goes", plain(), quiet_mix(vec![track(2, vec![])])),
+        ("a return goes", returned.clone(), alone),
+        ("a send goes", returned, plain()),
+        ("a chain goes", rack(both()), rack(both().drain(..1).collect())),
+        ("a device of a chain goes", rack(both()), rack(vec![chain(8, vec![instrument(1, tone())]), both().remove(1)])),
+    ];
+    let events = in_order([note(1, 60, 1.0, 0, 4 * SECOND)]);
+    for (name, before, after) in cases {
+        // A frame at which the tone is at its highest: 200 Hz has it 60 frames after each zero.
+        let out =
+            play_changing(vec![(0, before), (SECOND + 60, after.clone()), (2 * SECOND, after)], &events, 3 * SECOND);
+        let step = largest_step(&out.left);
+        assert!(step < 2.0 * OWN_STEP + 0.016, "{name}: {step}");
+    }
+}

@@ -4,6 +4,7 @@
 //! lives on from plan to plan. The audio thread plays a plan and drops none: old ones go back to who made them.
 
 pub(crate) mod device;
+mod leaving;
 mod prepare;
 mod routing;
 pub mod settings;

@@ -55,9 +55,10 @@ pub(crate) struct SendNode {
 }
 
 impl Plan {
-    /// Allocates all that playing needs. Of two tracks with one id the second is not made.
+    /// Allocates all that playing needs. Of two tracks with one id the second is not made. What the plan before had and
+    /// this one has not is in it once more, fading; the next plan is without it.
     pub fn new(mix: MixSettings, store: &mut StateStore) -> Plan {
-        let MixSettings { mut tracks, main, crossfade, soft_clip } = mix;
+        let MixSettings { mut tracks, main, crossfade, soft_clip } = store.begin_plan(mix);
         let main_id = main.id;
         tracks.push(TrackSettings { output: Output::Nowhere, sends: Vec::new(), ..main });
         let mut seen = std::collections::BTreeSet::new();

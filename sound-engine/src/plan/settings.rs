@@ -25,7 +25,8 @@ pub struct TrackSettings {
     pub output: Output,
     pub sends: Vec<Send>,
     pub devices: Vec<DeviceSettings>,
-    /// Audio clips that may be played. One that is taken away while it sounds ends with a step: stop it first.
+    /// Audio clips that may be played. One that is taken away while it sounds is to be stopped with the plan that is
+    /// without it, which still plays its end; the one after does not.
     pub clips: Vec<ClipSettings>,
 }
 

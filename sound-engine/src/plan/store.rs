@@ -1,7 +1,8 @@
 //! What tracks and devices remember, from plan to plan.
 
 use super::device::{ChainState, DeviceState};
-use super::settings::Device;
+use super::leaving::add_leaving;
+use super::settings::{Device, MixSettings};
 use crate::effects::{EffectSettings, EffectState};
 use crate::instruments::{InstrumentSettings, InstrumentState};
 use crate::mixer::{ClipPlayer, Meters, Strip};
@@ -39,18 +40,27 @@ impl DeviceKind {
 
 /// Lives where plans are made. Forgets what the newest plan does not name; that is freed with the last plan that does.
 pub struct StateStore {
-    pub(super) rate: f32,
-    tracks: BTreeMap<u32, (Shared<TrackState>, Arc<Meters>)>,
-    devices: BTreeMap<u64, (DeviceKind, Shared<DeviceState>)>,
-    chains: BTreeMap<u64, Shared<ChainState>>,
-    named: Named,
+    rate: f32,
+    tracks: BTreeMap<u32, Kept<(Shared<TrackState>, Arc<Meters>)>>,
+    /// Of one id there may be two for a while: one that goes, and one of another kind that comes.
+    devices: BTreeMap<u64, Vec<(DeviceKind, Kept<Shared<DeviceState>>)>>,
+    chains: BTreeMap<u64, Kept<Shared<ChainState>>>,
+    /// Plans made.
+    plans: u64,
+    before: Option<MixSettings>,
 }
 
-#[derive(Default)]
-struct Named {
-    tracks: Vec<u32>,
-    devices: Vec<u64>,
-    chains: Vec<u64>,
+/// Something, and the last plan that names it.
+struct Kept<T> {
+    state: T,
+    plan: u64,
+}
+
+impl<T: Clone> Kept<T> {
+    fn named(&mut self, plan: u64) -> T {
+        self.plan = plan;
+        self.state.clone()
+    }
 }
 
 impl StateStore {
@@ -63,58 +73,69 @@ impl StateStore {
             tracks: BTreeMap::new(),
             devices: BTreeMap::new(),
             chains: BTreeMap::new(),
-            named: Named::default(),
+            plans: 0,
+            before: None,
         }
     }
 
     /// The meters of a track of the newest plan.
     pub fn meters(&self, track: u32) -> Option<Arc<Meters>> {
-        self.tracks.get(&track).map(|(_, meters)| Arc::clone(meters))
+        self.tracks.get(&track).map(|kept| Arc::clone(&kept.state.1))
+    }
+
+    /// The mix that the next plan is made of: `mix`, and what the one before had beyond it.
+    pub(super) fn begin_plan(&mut self, mix: MixSettings) -> MixSettings {
+        self.plans += 1;
+        let mut all = mix.clone();
+        if let Some(before) = self.before.replace(mix) {
+            add_leaving(&before, &mut all);
+        }
+        all
     }
 
     pub(super) fn track(&mut self, id: u32) -> (Shared<TrackState>, Arc<Meters>) {
-        let rate = self.rate;
-        self.named.tracks.push(id);
+        let (rate, plan) = (self.rate, self.plans);
         let made = || {
             let state = TrackState { strip: Strip::new(rate), clips: ClipPlayer::new(rate) };
-            (Arc::new(AtomicRefCell::new(state)), Arc::default())
+            Kept { state: (Arc::new(AtomicRefCell::new(state)), Arc::default()), plan }
         };
-        self.tracks.entry(id).or_insert_with(made).clone()
+        self.tracks.entry(id).or_insert_with(made).named(plan)
     }
 
     pub(super) fn device(&mut self, id: u64, on: bool, device: &Device) -> Shared<DeviceState> {
-        let rate = self.rate;
-        self.named.devices.push(id);
-        // Never by a look into the state: the audio thread may have it right now.
+        let (rate, plan) = (self.rate, self.plans);
+        // Never by a look into a state: the audio thread may have it right now.
         let kind = DeviceKind::of(device);
-        if let Some((_, state)) = self.devices.get(&id).filter(|(before, _)| *before == kind) {
-            return Arc::clone(state);
+        let kept = self.devices.entry(id).or_default();
+        if let Some((_, kept)) = kept.iter_mut().find(|(of, _)| *of == kind) {
+            return kept.named(plan);
         }
+        // What comes while others sound fades in.
+        let on = on && plan == 1;
         let state = match device {
             Device::Instrument(settings) => DeviceState::instrument(InstrumentState::new(settings, rate), on, rate),
             Device::Effect { settings, .. } => DeviceState::effect(EffectState::new(settings, rate), on, rate),
             Device::Rack(_) => DeviceState::rack(on, rate),
         };
         let state = Arc::new(AtomicRefCell::new(state));
-        self.devices.insert(id, (kind, Arc::clone(&state)));
+        kept.push((kind, Kept { state: Arc::clone(&state), plan }));
         state
     }
 
     pub(super) fn chain(&mut self, id: u64) -> Shared<ChainState> {
-        let rate = self.rate;
-        self.named.chains.push(id);
-        let made = || Arc::new(AtomicRefCell::new(ChainState { strip: Strip::new(rate) }));
-        Arc::clone(self.chains.entry(id).or_insert_with(made))
+        let (rate, plan) = (self.rate, self.plans);
+        let made = || Kept { state: Arc::new(AtomicRefCell::new(ChainState { strip: Strip::new(rate) })), plan };
+        self.chains.entry(id).or_insert_with(made).named(plan)
     }
 
-    /// Forgets what was not asked for since the last time.
+    /// Forgets what the newest plan does not name.
     pub(super) fn forget_unnamed(&mut self) {
-        let Named { mut tracks, mut devices, mut chains } = std::mem::take(&mut self.named);
-        tracks.sort_unstable();
-        devices.sort_unstable();
-        chains.sort_unstable();
-        self.tracks.retain(|id, _| tracks.binary_search(id).is_ok());
-        self.devices.retain(|id, _| devices.binary_search(id).is_ok());
-        self.chains.retain(|id, _| chains.binary_search(id).is_ok());
+        let plan = self.plans;
+        self.tracks.retain(|_, kept| kept.plan == plan);
+        self.chains.retain(|_, kept| kept.plan == plan);
+        self.devices.retain(|_, kinds| {
+            kinds.retain(|(_, kept)| kept.plan == plan);
+            !kinds.is_empty()
+        });
     }
 }

@@ -1,0 +1,32 @@
+//! Where in its cycle an oscillator is.
+
+use super::math::sin_of_half;
+
+/// A part of a cycle, 2^-32 of it for each unit: it wraps of itself, and ever so many steps add up without an error.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Phase(pub u32);
+
+const UNITS: f32 = 4_294_967_296.0;
+
+impl Phase {
+    /// `turns` of a cycle, 0 to 1.
+    pub fn of(turns: f32) -> Phase {
+        Phase((turns * UNITS) as u32)
+    }
+
+    #[inline]
+    pub fn plus(self, step: Phase) -> Phase {
+        Phase(self.0.wrapping_add(step.0))
+    }
+
+    /// -0.5 to 0.5 of a cycle.
+    #[inline]
+    pub fn turns(self) -> f32 {
+        self.0 as i32 as f32 * (1.0 / UNITS)
+    }
+
+    #[inline]
+    pub fn sine(self) -> f32 {
+        sin_of_half(self.turns())
+    }
+}

@@ -1,0 +1,146 @@
+//! In `process` nothing is allocated and nothing freed, whatever plays and whatever plan comes or goes.
+//!
+//! A file of its own, because the counting allocator counts for a whole binary.
+
+use std::alloc::{GlobalAlloc, Layout, System};
+use std::cell::Cell;
+use svc_sound::effects::*;
+use svc_sound::engine::{Block, Engine, Event, EventKind};
+use svc_sound::instruments::{InstrumentSettings, Note, Role, SamplerSettings};
+use svc_sound::mixer::{ClipRegion, ClipSettings, StripSettings, Warp, WarpMarker};
+use svc_sound::plan::settings::*;
+use svc_sound::plan::{Plan, StateStore};
+use svc_sound::sample::Sample;
+
+struct Counting;
+
+thread_local! {
+    /// Allocations, reallocations and frees of this thread while it is watched.
+    static COUNT: Cell<Option<u64>> = const { Cell::new(None) };
+}
+
+fn count() {
+    // Allocations before and after the thread's own life are nobody's.
+    let _ = COUNT.try_with(|count| count.set(count.get().map(|n| n + 1)));
+}
+
+// SAFETY: every call goes to the system's allocator as it came; counting touches a constant-initialised thread local.
+unsafe impl GlobalAlloc for Counting {
+    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
+        count();
+        unsafe { System.alloc(layout) }
+    }
+
+    unsafe fn dealloc(&self, pointer: *mut u8, layout: Layout) {
+        count();
+        unsafe { System.dealloc(pointer, layout) }
+    }
+
+    unsafe fn realloc(&self, pointer: *mut u8, layout: Layout, size: usize) -> *mut u8 {
+        count();
+        unsafe { System.realloc(pointer, layout, size) }
+    }
+}
+
+#[global_allocator]
+static ALLOCATOR: Counting = Counting;
+
+fn watched(act: impl FnOnce()) -> u64 {
+    COUNT.set(Some(0));
+    act();
+    COUNT.take().expect("it was watched")
+}
+
+const RATE: f32 = 48_000.0;
+
+fn effects(round: u64) -> Vec<EffectSettings> {
+    let hz = 200.0 + 50.0 * (round % 40) as f32;
+    let band = EqBand { on: round % 3 > 0, band_type: BandType::Bell, hz, gain_db: 4.0, q: 1.0 };
+    vec![
+        EffectSettings::EqEight(EqEightSettings { bands: [band; 8], scale: 1.0, output_db: 0.0 }),
+        EffectSettings::Compressor(CompressorSettings { threshold_db: -30.0, ..CompressorSettings::default() }),
+        EffectSettings::Saturator(SaturatorSettings::default()),
+        EffectSettings::AutoFilter(AutoFilterSettings { hz, ..AutoFilterSettings::default() }),
+        EffectSettings::Utility(UtilitySettings::default()),
+        EffectSettings::Reverb(ReverbSettings::default()),
+        EffectSettings::Delay(DelaySettings { left: DelayTime::Seconds(0.1 + hz * 1e-4), ..DelaySettings::default() }),
+        EffectSettings::Limiter(LimiterSettings::default()),
+    ]
+}
+
+/// Another mix in each round: devices and tracks come, go, and change their kind.
+fn mix(round: u64, sample: &Sample) -> MixSettings {
+    let count = 6 + round % 5;
+    let tracks = (0..count as u32).map(|id| {
+        let mut track = TrackSettings::new(id);
+        let role = Role::ALL[((u64::from(id) + round / 7) % 14) as usize];
+        let settings = match id % 4 {
+            3 => InstrumentSettings::Sampler(Box::new(SamplerSettings::of(sample.clone()))),
+            _ => role.instrument(),
+        };
+        track.devices.push(DeviceSettings {
+            id: u64::from(id) * 100,
+            on: round % 11 != 5,
+            device: Device::Instrument(settings),
+        });
+        for (at, settings) in effects(round).into_iter().enumerate().skip((round % 4) as usize) {
+            let device = Device::Effect { settings, sidechain: (id > 0 && at == 1).then_some(0) };
+            track.devices.push(DeviceSettings { id: u64::from(id) * 100 + 1 + at as u64, on: true, device });
+        }
+        track.strip = StripSettings { active: round % 5 != u64::from(id), ..StripSettings::default() };
+        track.clips = vec![ClipSettings {
+            id: 1,
+            sample: sample.clone(),
+            gain_db: 0.0,
+            semitones: 3.0,
+            warp: [Warp::TONES, Warp::Off, Warp::Repitch][(id % 3) as usize],
+            markers: vec![WarpMarker { beats: 0.0, seconds: 0.0 }, WarpMarker { beats: 2.0, seconds: 1.1 }],
+            repeats: Some(ClipRegion { start: 0.1, end: 0.9 }),
+            end: 2.0,
+        }];
+        track
+    });
+    MixSettings { tracks: tracks.collect(), main: TrackSettings::new(999), crossfade: 0.0, soft_clip: true }
+}
+
+fn events(round: u64) -> Vec<Event> {
+    (0..24u64)
+        .map(|n| {
+            let (track, pitch, id) =
+                (((round + n) % 12) as u32, (30 + (n * 7 + round) % 60) as u8, round / 3 * 100 + n);
+            let kind = match (n + round) % 6 {
+                0 => EventKind::NoteOff { id, pitch },
+                1 if round % 4 == 0 => EventKind::ClipStart { clip: 1, time: 0.3 },
+                2 if round % 9 == 0 => EventKind::ClipStop,
+                3 if round % 13 == 0 => EventKind::FadeNotes,
+                4 if round % 17 == 0 => EventKind::EndNotes,
+                _ => EventKind::NoteOn(Note { id, pitch, velocity: 0.7 }),
+            };
+            Event { frame: (n * 5) as u32, track, kind }
+        })
+        .collect()
+}
+
+#[test]
+fn nothing_is_allocated_or_freed() {
+    let data: Vec<f32> = (0..48_000).map(|n| (n as f32 * 0.05).sin()).collect();
+    let sample = Sample::new(data.into(), 1, RATE).expect("a sample");
+    let (mut store, mut engine) = (StateStore::new(RATE), Engine::new());
+    let (mut left, mut right) = (vec![0.0; 128], vec![0.0; 128]);
+    let mut loudest = 0.0f32;
+    // Old plans wait here, as a publisher keeps them: they are dropped outside.
+    for round in 0..400 {
+        let mut plan = Plan::new(mix(round, &sample), &mut store);
+        let events = events(round);
+        let block = Block { tempo_bpm: 90.0 + round as f64, events: &events };
+        let count = watched(|| engine.process(&mut plan, &block, (&mut left, &mut right), &mut ()));
+        assert_eq!(count, 0, "round {round}");
+        loudest = left.iter().fold(loudest, |peak, x| peak.max(x.abs()));
+    }
+    assert!(loudest > 0.1, "it plays");
+}
+
+#[test]
+fn the_count_counts() {
+    assert!(watched(|| drop(std::hint::black_box(vec![1u8]))) >= 2);
+}
