@@ -29,7 +29,7 @@ struct Bounds {
 }
 
 /// A played phrase of the role: four bars or so, with its natural notes and velocities.
-fn phrase(role: Role) -> (Vec<PieceEvent>, u64) {
+pub(super) fn phrase(role: Role) -> (Vec<PieceEvent>, u64) {
     let beat = SECOND / 2;
     let mut notes = Vec::new();
     let mut add = |pitch: u8, velocity: f32, from: f64, beats: f64| {
