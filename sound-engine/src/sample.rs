@@ -40,7 +40,7 @@ impl Sample {
         if !(1..=2).contains(&channels) {
             return Err(SampleError::Channels(channels));
         }
-        if data.len() % channels != 0 {
+        if !data.len().is_multiple_of(channels) {
             return Err(SampleError::Cut);
         }
         if !(1_000.0..=768_000.0).contains(&rate) {

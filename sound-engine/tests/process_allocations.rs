@@ -55,7 +55,7 @@ const RATE: f32 = 48_000.0;
 
 fn effects(round: u64) -> Vec<EffectSettings> {
     let hz = 200.0 + 50.0 * (round % 40) as f32;
-    let band = EqBand { on: round % 3 > 0, band_type: BandType::Bell, hz, gain_db: 4.0, q: 1.0 };
+    let band = EqBand { on: !round.is_multiple_of(3), band_type: BandType::Bell, hz, gain_db: 4.0, q: 1.0 };
     vec![
         EffectSettings::EqEight(EqEightSettings { bands: [band; 8], scale: 1.0, output_db: 0.0 }),
         EffectSettings::Compressor(CompressorSettings { threshold_db: -30.0, ..CompressorSettings::default() }),
@@ -110,10 +110,10 @@ fn events(round: u64) -> Vec<Event> {
                 (((round + n) % 12) as u32, (30 + (n * 7 + round) % 60) as u8, round / 3 * 100 + n);
             let kind = match (n + round) % 6 {
                 0 => EventKind::NoteOff { id, pitch },
-                1 if round % 4 == 0 => EventKind::ClipStart { clip: 1, time: 0.3 },
-                2 if round % 9 == 0 => EventKind::ClipStop,
-                3 if round % 13 == 0 => EventKind::FadeNotes,
-                4 if round % 17 == 0 => EventKind::EndNotes,
+                1 if round.is_multiple_of(4) => EventKind::ClipStart { clip: 1, time: 0.3 },
+                2 if round.is_multiple_of(9) => EventKind::ClipStop,
+                3 if round.is_multiple_of(13) => EventKind::FadeNotes,
+                4 if round.is_multiple_of(17) => EventKind::EndNotes,
                 _ => EventKind::NoteOn(Note { id, pitch, velocity: 0.7 }),
             };
             Event { frame: (n * 5) as u32, track, kind }

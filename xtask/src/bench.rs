@@ -6,7 +6,7 @@ use crate::record::{self, Record};
 use crate::setup;
 use crate::shell::{self, Outcome, Problem, While, run, run_and_show, succeeded};
 use crate::stages::Stages;
-use crate::workspace::{PACKAGE, Workspace, read};
+use crate::workspace::{ENGINE_PACKAGE, PACKAGE, Workspace, read};
 use std::fs;
 
 const WRITE: &str = "--write";
@@ -19,22 +19,30 @@ pub fn bench(workspace: &Workspace, arguments: &[String]) -> Outcome<()> {
     let record = wanted.write.then(|| page_and_record(workspace, &chosen)).transpose()?;
     setup::system_packages(&[Purpose::Build])?;
     let mut stages = Stages::default();
-    let command = || {
+    let of_engine = |name: &str| workspace.manifest.engine_benches.iter().any(|bench| bench == name);
+    let command = |of_engine: bool| {
         let mut command = shell::cargo();
-        command.args(["bench", "--package", PACKAGE, "--features", "standalone"]).current_dir(&workspace.root);
+        let package: &[&str] = if of_engine { &[ENGINE_PACKAGE] } else { &[PACKAGE, "--features", "standalone"] };
+        command.args(["bench", "--package"]).args(package).current_dir(&workspace.root);
         command
     };
     stages.stage("build", || {
-        let mut build = command();
-        build.arg("--no-run");
-        for name in &chosen {
-            build.args(["--bench", name]);
+        for engine in [false, true] {
+            let mut build = command(engine);
+            build.arg("--no-run");
+            let names: Vec<&&str> = chosen.iter().filter(|name| of_engine(name) == engine).collect();
+            for name in &names {
+                build.args(["--bench", name]);
+            }
+            if !names.is_empty() {
+                run(&mut build)?;
+            }
         }
-        run(&mut build)
+        Ok(())
     })?;
     for name in chosen {
         println!("== {name}");
-        let mut bench = command();
+        let mut bench = command(of_engine(name));
         bench.args(["--quiet", "--bench", name, "--"]).args(wanted.passed_on);
         let Some(record) = &record else {
             run(&mut bench)?;

@@ -10,6 +10,9 @@ pub const PACKAGE: &str = "svc-device";
 /// The library that hosts load.
 pub const PLUGIN_PACKAGE: &str = "svc-device-plugin";
 
+/// The sound engine, which is built and measured alone.
+pub const ENGINE_PACKAGE: &str = "svc-sound";
+
 /// The page that keeps what the benchmarks print.
 pub const MEASUREMENTS: &str = "docs/measurements.md";
 
@@ -24,7 +27,9 @@ pub struct Manifest {
     pub version: String,
     /// The oldest Rust that builds the project, as `1.95`.
     pub rust_version: String,
+    /// Of the device, and then those of the sound engine.
     pub benches: Vec<String>,
+    pub engine_benches: Vec<String>,
 }
 
 impl Workspace {
@@ -33,7 +38,10 @@ impl Workspace {
             .parent()
             .ok_or_else(|| Problem::new("the crate xtask has no folder above it"))?
             .to_owned();
-        let manifest = Manifest::parse(&read(&root.join("Cargo.toml"))?)?;
+        let mut manifest = Manifest::parse(&read(&root.join("Cargo.toml"))?)?;
+        let engine = table("sound-engine/Cargo.toml", &read(&root.join("sound-engine/Cargo.toml"))?)?;
+        manifest.engine_benches = benches(&engine);
+        manifest.benches.extend_from_slice(&manifest.engine_benches);
         Ok(Workspace { root, manifest })
     }
 
@@ -76,11 +84,19 @@ impl Manifest {
                 .map(str::to_owned)
                 .ok_or_else(|| Problem::new(format!("Cargo.toml has no text `{name}` under [workspace.package]")))
         };
-        let benches = table.get("bench").and_then(|b| b.as_array()).map_or(Vec::new(), |list| {
-            list.iter().filter_map(|bench| Some(bench.get("name")?.as_str()?.to_owned())).collect()
-        });
-        Ok(Manifest { version: field("version")?, rust_version: field("rust-version")?, benches })
+        Ok(Manifest {
+            version: field("version")?,
+            rust_version: field("rust-version")?,
+            benches: benches(&table),
+            engine_benches: Vec::new(),
+        })
     }
+}
+
+fn benches(table: &Table) -> Vec<String> {
+    table.get("bench").and_then(|b| b.as_array()).map_or(Vec::new(), |list| {
+        list.iter().filter_map(|bench| Some(bench.get("name")?.as_str()?.to_owned())).collect()
+    })
 }
 
 fn bundle_name(text: &str) -> Outcome<String> {
@@ -116,6 +132,7 @@ mod tests {
             version: "1.2.3".to_owned(),
             rust_version: "1.95".to_owned(),
             benches: vec!["a".to_owned(), "b".to_owned()],
+            engine_benches: Vec::new(),
         };
         assert_eq!(Manifest::parse(text).expect("valid"), expected);
         assert!(Manifest::parse("[workspace.package]\nversion='1'").is_err());

@@ -48,7 +48,7 @@ pub fn exp2(x: f32) -> f32 {
     let whole = floor(x + 0.5);
     let f = x - whole;
     let tail = 0.009_618_129 + f * (0.001_333_355_8 + f * 0.000_154_035_3);
-    let series = 1.0 + f * (0.693_147_2 + f * (0.240_226_5 + f * (0.055_504_11 + f * tail)));
+    let series = 1.0 + f * (std::f32::consts::LN_2 + f * (0.240_226_5 + f * (0.055_504_11 + f * tail)));
     series * f32::from_bits(((whole as i32 + 127) as u32) << 23)
 }
 
@@ -89,6 +89,12 @@ pub fn db_of_gain(gain: f32) -> f32 {
 #[inline]
 pub fn hz_of_pitch(pitch: f32) -> f32 {
     440.0 * exp2((pitch - 69.0) * (1.0 / 12.0))
+}
+
+/// [`approach`] for loops: within 2e-7 of it.
+#[inline]
+pub fn approach_in_loop(steps: f32) -> f32 {
+    1.0 - exp2(-std::f32::consts::LOG2_E / steps)
 }
 
 /// The part of the way to its target that an exponential movement goes in one step, with `steps` of them to e^-1.

@@ -1,7 +1,7 @@
 //! The auto filter: a filter that an LFO and the signal's level move.
 
 use super::effect::EffectContext;
-use crate::dsp::math::{exp2, floor, gain_of_db, log2, sin_turns, tanh};
+use crate::dsp::math::{approach_in_loop, exp2, floor, gain_of_db, log2, sin_turns, tanh};
 use crate::dsp::noise::Noise;
 use crate::dsp::ramp::{Glide, Ramp};
 use crate::dsp::span::{Bus, TICK, quiet};
@@ -143,7 +143,7 @@ impl AutoFilter {
             if self.fresh { ramp.jump(value) } else { ramp.go(value) }
         }
         self.fresh = false;
-        let part = |ms: f32| 1.0 - exp2(-1.442_695 / (ms.max(0.05) * 0.001 * self.rate));
+        let part = |ms: f32| approach_in_loop(ms.max(0.05) * 0.001 * self.rate);
         let (attack, release) = (part(settings.envelope_attack_ms), part(settings.envelope_release_ms));
         let [first, second] = &mut self.filters;
         let [for_left, for_right] = self.coefficients;

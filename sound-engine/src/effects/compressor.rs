@@ -1,7 +1,7 @@
 //! The compressor: feed-forward, without looking ahead.
 
 use super::effect::EffectContext;
-use crate::dsp::math::{db_of_gain, exp2, gain_of_db};
+use crate::dsp::math::{approach_in_loop, db_of_gain, gain_of_db};
 use crate::dsp::ramp::Ramp;
 use crate::dsp::smooth_filter::{FilterSettings, SmoothFilter};
 use crate::dsp::span::{Bus, quiet};
@@ -113,7 +113,7 @@ impl Compressor {
             self.tick(settings);
         }
         let curve = Curve::new(settings);
-        let rms = approach_rms(self.rate);
+        let rms = approach_in_loop(RMS_SECONDS * self.rate);
         let side_gain = gain_of_db(settings.sidechain_gain_db);
         self.output.go(gain_of_db(settings.output_db + makeup_db(settings, &curve)));
         self.mix.go(settings.mix);
@@ -143,7 +143,7 @@ impl Compressor {
     }
 
     fn tick(&mut self, settings: &CompressorSettings) {
-        let part = |ms: f32| 1.0 - exp2(-1.442_695 / (ms.max(0.01) * 0.001 * self.rate));
+        let part = |ms: f32| approach_in_loop(ms.max(0.01) * 0.001 * self.rate);
         self.attack = part(settings.attack_ms);
         self.release = part(settings.release_ms);
         self.slow_release = part(settings.release_ms * AUTO_SLOW);
@@ -183,11 +183,6 @@ impl Compressor {
     pub fn memory(&self) -> impl Iterator<Item = f32> {
         [self.mean_square, self.follower, self.slow].into_iter().chain(self.filter.memory())
     }
-}
-
-fn approach_rms(rate: f32) -> f32 {
-    // A constant of the rate; a polynomial, for it stands in `process`.
-    1.0 - exp2(-1.442_695 / (RMS_SECONDS * rate))
 }
 
 /// By how many decibels a level is changed.

@@ -293,10 +293,8 @@ fn spans_may_be_cut_anywhere() {
             let start = made.len();
             let frames = (cut + 1).min(TICK - start % TICK);
             let mut bus = Bus::SILENT;
-            for at in 0..frames {
-                bus.left[at] = signal[start + at];
-                bus.right[at] = signal[start + at];
-            }
+            bus.left[..frames].copy_from_slice(&signal[start..start + frames]);
+            bus.right = bus.left;
             let span = Span { start: start as u64, frames };
             state.process(&settings, &EffectContext { span, tempo_bpm: 120.0, sidechain: None }, &mut bus);
             made.extend_from_slice(&bus.left[..frames]);
@@ -327,7 +325,7 @@ fn changed_settings_do_not_click() {
     ];
     for (before, after) in cases {
         let mut state = EffectState::new(&before, RATE);
-        let pick = |n: usize| if n / 6_000 % 2 == 0 { &before } else { &after };
+        let pick = |n: usize| if (n / 6_000).is_multiple_of(2) { &before } else { &after };
         let (out, _) = play_changing(&mut state, tone.len(), |n| (tone[n], tone[n]), pick);
         let step = largest_step(&out[4_800..]);
         assert!(step < 0.12, "{before:?} to {after:?}: {step}");

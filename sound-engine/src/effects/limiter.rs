@@ -1,7 +1,7 @@
 //! The limiter: nothing above the ceiling, at once, without looking ahead.
 
 use super::effect::EffectContext;
-use crate::dsp::math::{exp2, gain_of_db};
+use crate::dsp::math::{approach_in_loop, gain_of_db};
 use crate::dsp::ramp::Ramp;
 use crate::dsp::span::Bus;
 
@@ -34,7 +34,7 @@ impl Limiter {
 
     pub fn process(&mut self, settings: &LimiterSettings, context: &EffectContext, bus: &mut Bus) {
         let ceiling = gain_of_db(settings.ceiling_db);
-        let release = 1.0 - exp2(-1.442_695 / (settings.release_ms.max(0.01) * 0.001 * self.rate));
+        let release = approach_in_loop(settings.release_ms.max(0.01) * 0.001 * self.rate);
         self.gain.go(gain_of_db(settings.gain_db));
         for (left, right) in bus.frames_mut(context.span.frames) {
             let gain = self.gain.next_value();

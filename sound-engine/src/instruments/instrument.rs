@@ -97,10 +97,6 @@ impl InstrumentState {
         with_pool!(self, pool => pool.sounding())
     }
 
-    pub fn is_silent(&mut self) -> bool {
-        with_pool!(self, pool => pool.is_silent())
-    }
-
     /// The voice that would be missed least.
     pub fn victim(&mut self) -> Option<Victim> {
         with_pool!(self, pool => pool.victim())

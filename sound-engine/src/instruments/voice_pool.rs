@@ -71,10 +71,6 @@ impl<V: Voice> VoicePool<V> {
         self.slots.iter().filter(|slot| matches!(slot.place, Place::Held | Place::Released)).count()
     }
 
-    pub fn is_silent(&self) -> bool {
-        self.slots.iter().all(|slot| slot.place == Place::Free)
-    }
-
     /// Begins a note in a voice that `start` prepares. At most `limit` sound then (1 to [`MOST_VOICES`]).
     pub fn begin(&mut self, note: Note, now: u64, limit: usize, start: impl FnOnce(&mut V)) {
         for slot in &mut self.slots {

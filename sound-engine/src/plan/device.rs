@@ -126,11 +126,7 @@ impl DeviceNode {
         let dry = *bus;
         let on_ramp = on.is_moving().then(|| on.lane(&moment.span));
         match (&self.settings.device, kind) {
-            (Device::Instrument(settings), KindState::Instrument(state)) => {
-                if !state.is_silent() {
-                    state.render(settings, &moment.span, bus);
-                }
-            }
+            (Device::Instrument(settings), KindState::Instrument(state)) => state.render(settings, &moment.span, bus),
             (Device::Effect { settings, .. }, KindState::Effect { state, sleep }) => {
                 let sidechain = self.sidechain.and_then(|track| moment.taps.get(track));
                 let context = EffectContext { span: moment.span, tempo_bpm: moment.tempo_bpm, sidechain };

@@ -41,14 +41,17 @@ impl DeviceKind {
 /// Lives where plans are made. Forgets what the newest plan does not name; that is freed with the last plan that does.
 pub struct StateStore {
     rate: f32,
-    tracks: BTreeMap<u32, Kept<(Shared<TrackState>, Arc<Meters>)>>,
+    tracks: BTreeMap<u32, Kept<SharedTrack>>,
     /// Of one id there may be two for a while: one that goes, and one of another kind that comes.
-    devices: BTreeMap<u64, Vec<(DeviceKind, Kept<Shared<DeviceState>>)>>,
+    devices: BTreeMap<u64, Vec<KeptDevice>>,
     chains: BTreeMap<u64, Kept<Shared<ChainState>>>,
     /// Plans made.
     plans: u64,
     before: Option<MixSettings>,
 }
+
+type SharedTrack = (Shared<TrackState>, Arc<Meters>);
+type KeptDevice = (DeviceKind, Kept<Shared<DeviceState>>);
 
 /// Something, and the last plan that names it.
 struct Kept<T> {
@@ -93,7 +96,7 @@ impl StateStore {
         all
     }
 
-    pub(super) fn track(&mut self, id: u32) -> (Shared<TrackState>, Arc<Meters>) {
+    pub(super) fn track(&mut self, id: u32) -> SharedTrack {
         let (rate, plan) = (self.rate, self.plans);
         let made = || {
             let state = TrackState { strip: Strip::new(rate), clips: ClipPlayer::new(rate) };
