@@ -106,6 +106,17 @@ impl SmoothFilter {
         self.memory = memory;
     }
 
+    /// Both settled, one after the other, in one walk: while one waits for its own last frame, the other works.
+    pub fn process_both(&mut self, next: &mut SmoothFilter, span: &Span, bus: &mut Bus) {
+        let (c, d) = (self.current, next.current);
+        let (mut first, mut second) = (self.memory, next.memory);
+        for (left, right) in bus.frames_mut(span.frames) {
+            let (l, r) = first.process(&c, *left, *right);
+            (*left, *right) = second.process(&d, l, r);
+        }
+        (self.memory, next.memory) = (first, second);
+    }
+
     pub fn clear(&mut self) {
         self.memory.clear();
     }

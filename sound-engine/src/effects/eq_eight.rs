@@ -50,23 +50,40 @@ pub struct EqEight {
 
 struct Band {
     filters: [SmoothFilter; 4],
+    /// What the band was told last, with the scale, and what that is to its filters.
+    told: Option<(EqBand, f32)>,
+    settings: [FilterSettings; 4],
+}
+
+impl Band {
+    fn new(rate: f32) -> Band {
+        let idle = FilterSettings { response: Response::Through, hz: 1000.0, q: 1.0 };
+        Band { filters: std::array::from_fn(|_| SmoothFilter::new(rate)), told: None, settings: [idle; 4] }
+    }
+
+    fn tick(&mut self, band: &EqBand, scale: f32) {
+        let is_new = self.told != Some((*band, scale));
+        if is_new {
+            self.told = Some((*band, scale));
+            self.settings = filters_of(band, scale);
+        }
+        for (filter, settings) in self.filters.iter_mut().zip(&self.settings) {
+            if is_new || !filter.is_idle() {
+                filter.tick(settings);
+            }
+        }
+    }
 }
 
 impl EqEight {
     pub fn new(rate: f32) -> EqEight {
-        let filter = || SmoothFilter::new(rate);
-        EqEight {
-            bands: std::array::from_fn(|_| Band { filters: [filter(), filter(), filter(), filter()] }),
-            output: Ramp::new(1.0, 0.005, rate),
-        }
+        EqEight { bands: std::array::from_fn(|_| Band::new(rate)), output: Ramp::new(1.0, 0.005, rate) }
     }
 
     pub fn process(&mut self, settings: &EqEightSettings, context: &EffectContext, bus: &mut Bus) {
-        for (state, band) in self.bands.iter_mut().zip(&settings.bands) {
-            if context.span.is_tick() {
-                for (filter, settings) in state.filters.iter_mut().zip(filters_of(band, settings.scale)) {
-                    filter.tick(&settings);
-                }
+        if context.span.is_tick() {
+            for (state, band) in self.bands.iter_mut().zip(&settings.bands) {
+                state.tick(band, settings.scale);
             }
         }
         self.filter(&context.span, bus);
@@ -79,29 +96,17 @@ impl EqEight {
     }
 
     fn filter(&mut self, span: &Span, bus: &mut Bus) {
-        let filters = || self.bands.iter().flat_map(|band| &band.filters);
-        let settled = filters().all(SmoothFilter::is_settled);
+        let filters = self.bands.iter().flat_map(|band| &band.filters);
+        let settled = filters.filter(|filter| !filter.is_idle()).all(SmoothFilter::is_settled);
         let mut waiting = self.bands.iter_mut().flat_map(|band| &mut band.filters).filter(|filter| !filter.is_idle());
         if !settled {
             waiting.for_each(|filter| filter.process(span, bus));
             return;
         }
-        // Several at a time, frame by frame: what one filter waits for, another one uses.
-        while let Some(a) = waiting.next() {
-            match (waiting.next(), waiting.next(), waiting.next()) {
-                (Some(b), Some(c), Some(d)) => {
-                    for (left, right) in bus.frames_mut(span.frames) {
-                        let (l, r) = a.frame(*left, *right);
-                        let (l, r) = b.frame(l, r);
-                        let (l, r) = c.frame(l, r);
-                        (*left, *right) = d.frame(l, r);
-                    }
-                }
-                (b, c, _) => {
-                    for filter in [Some(a), b, c].into_iter().flatten() {
-                        filter.process(span, bus);
-                    }
-                }
+        while let Some(filter) = waiting.next() {
+            match waiting.next() {
+                Some(next) => filter.process_both(next, span, bus),
+                None => filter.process(span, bus),
             }
         }
     }
