@@ -20,6 +20,8 @@ pub enum SampleError {
     Cut,
     /// Below 1,000 or above 768,000 frames a second, or no number.
     Rate(f32),
+    /// A value, by its index, is no number or endless: filters would keep it for ever.
+    NotFinite(usize),
 }
 
 impl std::fmt::Display for SampleError {
@@ -27,6 +29,7 @@ impl std::fmt::Display for SampleError {
         match self {
             SampleError::Channels(count) => write!(f, "a sample has 1 or 2 channels, not {count}"),
             SampleError::Cut => write!(f, "the last frame of the sample is not whole"),
+            SampleError::NotFinite(at) => write!(f, "value {at} of the sample is no number"),
             SampleError::Rate(rate) => write!(f, "the sample rate has to be 1,000 to 768,000 Hz, not {rate}"),
         }
     }
@@ -45,6 +48,9 @@ impl Sample {
         }
         if !(1_000.0..=768_000.0).contains(&rate) {
             return Err(SampleError::Rate(rate));
+        }
+        if let Some(at) = data.iter().position(|value| !value.is_finite()) {
+            return Err(SampleError::NotFinite(at));
         }
         Ok(Sample { data, channels, rate })
     }
@@ -74,5 +80,23 @@ impl Sample {
         let at = index * self.channels;
         let left = self.data.get(at).copied().unwrap_or_default();
         if self.channels == 2 { (left, self.data.get(at + 1).copied().unwrap_or_default()) } else { (left, left) }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_no_sample_is_refused() {
+        for (data, channels, rate, meant) in [
+            (vec![0.0; 4], 3, 48_000.0, Some(SampleError::Channels(3))),
+            (vec![0.0; 3], 2, 48_000.0, Some(SampleError::Cut)),
+            (vec![0.0; 4], 2, 0.0, Some(SampleError::Rate(0.0))),
+            (vec![0.0, 0.5, f32::NAN], 1, 44_100.0, Some(SampleError::NotFinite(2))),
+            (vec![0.0; 4], 2, 44_100.0, None),
+        ] {
+            assert_eq!(Sample::new(data.into(), channels, rate).err(), meant);
+        }
     }
 }

@@ -242,7 +242,7 @@ impl DrumVoice {
     #[inline]
     fn noise_value(&mut self) -> f32 {
         if self.bursts_left > 0 {
-            self.until_burst -= 1;
+            self.until_burst = self.until_burst.saturating_sub(1);
             if self.until_burst == 0 {
                 self.bursts_left -= 1;
                 let last = self.bursts_left == 0;

@@ -103,3 +103,9 @@ fn a_clip_that_is_not_looped_ends() {
     assert!(out.left[SECOND as usize / 2 + 200..].iter().all(|x| *x == 0.0));
     assert!(out.left[SECOND as usize / 2 - 2_000..].iter().any(|x| x.abs() > 0.5));
 }
+
+#[test]
+fn a_time_that_is_no_number_plays_nothing() {
+    let out = play_clip(clip(1, sine(200.0, RATE, SECOND as usize), Warp::TONES), f64::NAN, SECOND);
+    assert!(out.left.iter().all(|x| *x == 0.0));
+}

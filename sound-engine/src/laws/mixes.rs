@@ -165,3 +165,17 @@ fn at_most_128_voices_sound() {
     }
     assert_eq!(sounding.iter().sum::<usize>(), crate::engine::MOST_VOICES_IN_ALL, "{sounding:?}");
 }
+
+#[test]
+fn effects_sleep_in_silence_and_wake_with_sound() {
+    use crate::offline::{Piece, render};
+    let (mix, events) = full_mix();
+    let mut plan = crate::plan::Plan::new(mix, &mut crate::plan::StateStore::new(RATE));
+    let mut engine = crate::engine::Engine::new();
+    let mut play = |events, seconds: u64| {
+        let piece = Piece { events, frames: (seconds * SECOND) as usize, tempo_bpm: 120.0, block: 512 };
+        render(&mut engine, &mut plan, &piece, &mut ());
+        plan.tracks.iter().flat_map(|track| &track.devices).map(|device| device.awake()).sum::<usize>()
+    };
+    assert_eq!([play(&events, 2), play(&[], 40), play(&events, 2)], [8, 0, 8]);
+}

@@ -98,7 +98,10 @@ impl ClipPlayer {
     /// Plays a clip from a time of its own, from the frame `now` on.
     pub fn start(&mut self, clip: &ClipSettings, time: f64, now: u64, tempo_bpm: f64) {
         self.stop();
-        self.begin(clip, time, now, tempo_bpm, LAUNCH_EDGE);
+        // A time that is no number is nowhere in the clip.
+        if time.is_finite() {
+            self.begin(clip, time, now, tempo_bpm, LAUNCH_EDGE);
+        }
     }
 
     pub fn stop(&mut self) {

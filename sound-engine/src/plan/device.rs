@@ -204,6 +204,16 @@ impl DeviceNode {
         }
     }
 
+    /// How many of its effects are awake.
+    #[cfg(test)]
+    pub(crate) fn awake(&self) -> usize {
+        let own = self.state.try_borrow().is_ok_and(|state| match &state.kind {
+            KindState::Effect { sleep, .. } => !sleep.asleep,
+            _ => false,
+        });
+        usize::from(own) + self.chains.iter().flat_map(|chain| &chain.devices).map(DeviceNode::awake).sum::<usize>()
+    }
+
     /// The best of its voices to make room, if better than `best`.
     pub(crate) fn better_victim(&self, best: &mut Option<Victim>) {
         self.each_instrument(&mut |instrument| {
