@@ -89,7 +89,7 @@ impl DraftCall {
             if let Some(replaced) = replaced() {
                 return Some(replaced);
             }
-            let mut job = match (self.tool.prepare)(self.arguments.clone(), &self.view) {
+            let mut job = match self.tool.prepare(self.arguments.clone(), &self.view) {
                 Ok(job) => job,
                 Err(refusal) => return Some(Drafted::NotPrepared(refusal)),
             };

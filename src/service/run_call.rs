@@ -154,7 +154,7 @@ impl Service {
         let ReadCall { tool, who, arguments, view, context, host, generation, is_large } = call;
         let is_heavy = is_large || (tool.reads_files)(&arguments) || arguments::may_write_many_notes(tool, &arguments);
         let small = if is_heavy { None } else { SmallCall::of(tool, &arguments, &view) };
-        let prepare = move || catch_unwind(AssertUnwindSafe(|| (tool.prepare)(arguments, &view)));
+        let prepare = move || catch_unwind(AssertUnwindSafe(|| tool.prepare(arguments, &view)));
         let prepared = if is_heavy { self.on_worker_in_time(tool, limit, prepare).await? } else { prepare() };
         match prepared.map_err(|_| unexpected())? {
             Ok(job) => {
@@ -179,7 +179,7 @@ impl Service {
         let deadline = limit.deadline();
         if !is_large && !context.dry_run && is_small_batch(&arguments) {
             let tried = catch_unwind(AssertUnwindSafe(|| {
-                let job = (tool.prepare)(arguments.clone(), &view)?;
+                let job = tool.prepare(arguments.clone(), &view)?;
                 let (tool, who, is_read) = (tool.name, who.clone(), tool.read_only);
                 let call = Application { tool, who, is_read, job, context: context.clone(), deadline, generation };
                 Ok::<_, ToolError>(self.apply_here(&host, call))

@@ -7,7 +7,7 @@ use crate::tools::call::{Answer, prepared_with_finish};
 use crate::tools::read::set_fields::{self, SetInclude};
 use crate::tools::read::written::{self, AnswerStyle};
 use crate::tools::request::RequestContext;
-use crate::tools::tool::Tool;
+use crate::tools::tool::{Prepare, Tool};
 use crate::user_store::MemoryIndex;
 use serde_json::json;
 
@@ -25,7 +25,7 @@ pub static TOOL: Tool = Tool {
     // The user's own context and skills are files.
     reads_files: |_| true,
     small: |_| false,
-    prepare: |_, view| {
+    prepare: Prepare::Seeing(|_, view| {
         let taught = ConnectText::read(view);
         let view = view.clone();
         Ok(prepared_with_finish(
@@ -59,7 +59,7 @@ pub static TOOL: Tool = Tool {
             },
             |_| false,
         ))
-    },
+    }),
 };
 
 /// Memory entries that are listed; where there are more, the text says how to get the rest.

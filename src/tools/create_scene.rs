@@ -15,7 +15,7 @@ use crate::tools::report::write_log::WriteLog;
 use crate::tools::scene::values::{SceneArgs, SceneValues};
 use crate::tools::timeline::place::{MAX_SCENES, check_scene};
 use crate::tools::tool::{AliasRule, ParamAlias};
-use crate::tools::tool::{Param, ParamKind, Tool};
+use crate::tools::tool::{Param, ParamKind, Prepare, Tool};
 use serde::Deserialize;
 use serde_json::{Value, json};
 
@@ -51,11 +51,11 @@ pub static TOOL: Tool = Tool {
     left_out_in_small_model: false,
     reads_files: |_| false,
     small: |_| true,
-    prepare: |map, _| {
+    prepare: Prepare::Alone(|map| {
         let args: Args = arguments(map)?;
         let plan = Plan::read(&args)?;
         Ok(prepared(move |session, call| plan.run(session, call)))
-    },
+    }),
 };
 
 const COUNT: ParamAlias = ParamAlias {

@@ -17,7 +17,7 @@ use crate::tools::report::moved_paths::ListBefore;
 use crate::tools::report::target_result::{self, TargetResult, add_detail};
 use crate::tools::report::write_log::WriteLog;
 use crate::tools::tool::AliasRule;
-use crate::tools::tool::{Param, ParamAlias, ParamKind, Tool};
+use crate::tools::tool::{Param, ParamAlias, ParamKind, Prepare, Tool};
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
 
@@ -45,11 +45,11 @@ pub static TOOL: Tool = Tool {
     left_out_in_small_model: false,
     reads_files: |_| false,
     small: |_| true,
-    prepare: |map, _| {
+    prepare: Prepare::Alone(|map| {
         let args: Args = arguments(map)?;
         let plan = Plan::read(args)?;
         Ok(prepared(move |session, call| plan.run(session, call)))
-    },
+    }),
 };
 
 const COUNT: ParamAlias = ParamAlias {

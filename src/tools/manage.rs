@@ -17,7 +17,7 @@ use crate::tools::history::moved_copy;
 use crate::tools::history::restore_target::{self, RestoreTarget};
 use crate::tools::history::step_list::Steps;
 use crate::tools::report::job_status;
-use crate::tools::tool::{Param, ParamKind, Tool};
+use crate::tools::tool::{Param, ParamKind, Prepare, Tool};
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
 
@@ -51,7 +51,7 @@ pub static TOOL: Tool = Tool {
     left_out_in_small_model: true,
     reads_files: |_| false,
     small: |_| false,
-    prepare: |map, view| {
+    prepare: Prepare::Seeing(|map, view| {
         let args: Args = arguments(map)?;
         args.refuse_out_of_scope()?;
         Ok(match args.action.as_str() {
@@ -62,7 +62,7 @@ pub static TOOL: Tool = Tool {
             "restore" => prepared(move |session, call| restore(session, &call.budget, &args)),
             _ => prepared(move |session, call| run(session, &call.budget, &args)),
         })
-    },
+    }),
 };
 
 const MAX_STEPS: i64 = 50;
@@ -178,7 +178,11 @@ fn run(session: &mut dyn Session, budget: &Budget, args: &Args) -> Result<Value,
     if let Some(steps) = &steps {
         let mut ahead = way.ahead(steps);
         ahead.truncate(usize::try_from(done).unwrap_or(usize::MAX));
-        result.insert("steps".to_owned(), Value::Array(steps.told_all(&ahead)?));
+        let told = steps.told_all(&ahead)?;
+        if let Some(how) = Steps::remark_on_more(&told) {
+            result.insert("detail".to_owned(), json!(how));
+        }
+        result.insert("steps".to_owned(), Value::Array(told));
         result.insert("now".to_owned(), json!(Steps::of(session, budget)?.now()));
     }
     result.insert("canUndo".to_owned(), json!(flag(session, song, "can_undo")?));
@@ -197,13 +201,19 @@ fn restore(session: &mut dyn Session, budget: &Budget, args: &Args) -> Result<Va
     session.capability(Capability::Restore)?;
     let steps = Steps::of(session, budget)?;
     let (id, path) = (sent(&args.id), sent(&args.path));
-    let RestoreTarget { object, step } = restore_target::find(session, &steps, id, path, args.step)?;
+    let RestoreTarget { object, step, changed_by } = restore_target::find(session, &steps, id, path, args.step)?;
     let was_there = model_read::is_there(session, object)?;
     let restored = session.restore(object, step)?;
     let mut entry = id_and_path(session, object)?;
     entry.insert("step".to_owned(), json!(step));
     entry.insert("restored".to_owned(), json!(restored.changed));
     let mut remarks = restored.remarks;
+    if let Some(number) = changed_by.filter(|number| steps.is_restore(*number)) {
+        remarks.push(format!(
+            "its newest change, step {number}, was a restore, and this took that back; to go further back send step, the \
+             number of an earlier one (svc-read-history lists them)"
+        ));
+    }
     if !was_there {
         remarks.extend(moved_copy::remark(session, &steps, object)?);
     }

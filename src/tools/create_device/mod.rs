@@ -12,7 +12,7 @@ use crate::tools::call::{CallContext, arguments, prepared_write};
 use crate::tools::error::ToolError;
 use crate::tools::parameter::{self, ParamWrites};
 use crate::tools::request::RequestContext;
-use crate::tools::tool::{Param, ParamKind, Tool};
+use crate::tools::tool::{Param, ParamKind, Prepare, Tool};
 use serde::Deserialize;
 use serde_json::{Value, json};
 use std::path::Path;
@@ -45,7 +45,7 @@ pub static TOOL: Tool = Tool {
         ParamWrites::reads_files(map) || !map.contains_key("device") || map.get("preset").is_some_and(|p| !p.is_null())
     },
     small: |_| false,
-    prepare: |map, view| {
+    prepare: Prepare::Seeing(|map, view| {
         let args: Args = arguments(map)?;
         if blank(&args.device) && blank(&args.preset) {
             return Ok(list(&args, view));
@@ -63,7 +63,7 @@ pub static TOOL: Tool = Tool {
             },
             |_| false,
         ))
-    },
+    }),
 };
 
 #[derive(Deserialize)]

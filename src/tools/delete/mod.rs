@@ -16,7 +16,7 @@ use crate::tools::error::ToolError;
 use crate::tools::report::moved_paths::ListBefore;
 use crate::tools::report::target_result::{self, TargetResult, add_detail};
 use crate::tools::report::write_targets;
-use crate::tools::tool::{Param, ParamKind, Tool};
+use crate::tools::tool::{Param, ParamKind, Prepare, Tool};
 use return_letters::ReturnNames;
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
@@ -40,12 +40,12 @@ pub static TOOL: Tool = Tool {
     left_out_in_small_model: false,
     reads_files: |_| false,
     small: |_| false,
-    prepare: |map, _| {
+    prepare: Prepare::Alone(|map| {
         let args: Args = arguments(map)?;
         let wanted = TargetKind::of_type(&args.kind);
         let targets = targets::read_any(wanted, args.id.as_ref(), args.path.as_ref())?;
         Ok(prepared(move |session, call| run(session, call, wanted, &targets)))
-    },
+    }),
 };
 
 #[derive(Deserialize)]

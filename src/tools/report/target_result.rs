@@ -152,8 +152,11 @@ pub fn add_detail(entry: &mut Map<String, Value>, detail: impl AsRef<str>) {
 
 /// Of each target the next one that is the same, by position.
 pub fn later_mentions<T: Eq + Hash>(targets: &[Option<T>]) -> Vec<Option<usize>> {
-    let mut next: HashMap<&T, usize> = HashMap::new();
     let mut later = vec![None; targets.len()];
+    if targets.len() < 2 {
+        return later;
+    }
+    let mut next: HashMap<&T, usize> = HashMap::new();
     for ((at, target), later) in targets.iter().enumerate().zip(&mut later).rev() {
         *later = target.as_ref().and_then(|target| next.insert(target, at));
     }
