@@ -77,8 +77,8 @@ impl Known {
     /// What a copy of the object will read as, as far as that is sure.
     pub fn members_of_copy(&self, source: ObjectId) -> Map<String, Json> {
         let Some(known) = self.objects.get(&source) else { return Map::new() };
-        let is_kept = |name: &str| !is_of_the_moment(name) && !(known.class == "Track" && name == "name");
-        known.read.iter().filter(|(name, _)| is_kept(name)).map(|(name, value)| (name.clone(), value.clone())).collect()
+        let is_left_out = |name: &str| is_of_the_moment(name) || known.class == "Track" && name == "name";
+        known.read.iter().filter(|(name, _)| !is_left_out(name)).map(|(name, value)| (name.clone(), value.clone())).collect()
     }
 
     /// Everything that stands in an object.

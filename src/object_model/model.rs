@@ -327,6 +327,15 @@ pub trait HostFacts {
         Ok(Vec::new())
     }
 
+    /// Whether the program that has the objects answers now, as far as is known without asking it.
+    ///
+    /// # Errors
+    ///
+    /// [`ModelError::Unreachable`], which says what to do.
+    fn reachable(&self) -> Result<(), ModelError> {
+        Ok(())
+    }
+
     /// How it stands with the program that has the objects, for `svc-connect`; `None` where that is this one.
     fn link_facts(&self) -> Option<Json> {
         None

@@ -59,9 +59,9 @@ impl TimeLimit {
         self.started + self.timeout
     }
 
-    /// When a tool should begin nothing new: the time-out less 10 %, and less 50 ms at least.
+    /// When a tool should begin nothing new: the time-out less 10 %, and less 50 ms or half of it at least.
     pub fn soft_deadline(&self) -> Instant {
-        let margin = (self.timeout / 10).max(Duration::from_millis(50));
+        let margin = (self.timeout / 10).max(Duration::from_millis(50).min(self.timeout / 2));
         self.started + self.timeout.saturating_sub(margin)
     }
 }
@@ -70,7 +70,7 @@ impl TimeLimit {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum UsedUp {
     #[error(
-        "it did not finish in {} ms; name fewer targets in one call, or allow it more with timeoutMs",
+        "it could not finish within {} ms; name fewer targets in one call, or allow it more with timeoutMs",
         .0.as_millis()
     )]
     Time(Duration),

@@ -130,6 +130,12 @@ fn devices_answer_as_on_the_embedded_set() {
     compare(include_str!("live_host/devices.txt"), include_str!("live_host/device_differences.txt"));
 }
 
+/// Many targets take few exchanges, and the answers are those of one at a time.
+#[test]
+fn many_targets_answer_as_on_the_embedded_set() {
+    compare(include_str!("live_host/many.txt"), include_str!("live_host/many_differences.txt"));
+}
+
 /// A call, and how many requests to Live it has at most.
 const MOST: [(&str, u64); 6] = [
     (r#"svc-read-live-set {"include": ["*"]}"#, 6),
