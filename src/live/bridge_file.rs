@@ -102,7 +102,8 @@ const HTTP_PORT: &str = "http_port";
 /// On which ports the devices of a user take calls, as their bridge files tell.
 pub fn http_ports(user_folder: &Path) -> Vec<u16> {
     let entries = std::fs::read_dir(user_folder.join(FOLDER)).into_iter().flatten().flatten();
-    let files = entries.map(|entry| entry.path()).filter(|path| path.extension().is_some_and(|ending| ending == "json"));
+    let files =
+        entries.map(|entry| entry.path()).filter(|path| path.extension().is_some_and(|ending| ending == "json"));
     let mut ports: Vec<u16> = files.filter_map(|path| http_port_in(&path)).collect();
     ports.sort_unstable();
     ports.dedup();

@@ -331,6 +331,10 @@ impl ObjectModel for LiveSession {
             Capability::LiveEngine => "the script in Live does not offer it; do it in Live itself",
             Capability::LoopedClipGrowth => LOOPED_GROWTH,
             Capability::SavedDevices => NO_PRESETS,
+            Capability::NewRacks => match self.needs_for(&NEW_RACKS) {
+                Some(version) => return Err(ModelError::Unable(format!("making racks needs Live {version}"))),
+                None => return Ok(()),
+            },
             Capability::DryRun => {
                 "there are no dry runs on Ableton Live: what it is told, it does, and a batch that fails keeps what it did"
             }
@@ -398,10 +402,19 @@ const MOST_WAITING: usize = 1_000;
 /// Lists that tools walk until they find what they look for.
 const WALKED: [&str; 2] = ["arrangement_clips", "cue_points"];
 
+/// What making racks takes.
+const NEW_RACKS: [&str; 3] = ["Track.insert_device", "RackDevice.insert_chain", "Song.move_device"];
+
 /// Functions that delete by a place in a list.
 const DELETES: [&str; 4] = ["delete_track", "delete_return_track", "delete_device", "delete_all_chains"];
 
 impl LiveSession {
+    /// Which version of Live has the first of these members that this one lacks; `None` where it has all.
+    fn needs_for(&self, members: &[&str]) -> Option<String> {
+        let hello = self.link.bridge.as_ref().ok()?.hello()?;
+        members.iter().find_map(|member| hello.needs.get(*member).cloned())
+    }
+
     /// A plugin of this product may be the one that answers the call.
     fn refuse_own_device(&self, of: ObjectId, function: &str, args: &[Value]) -> Result<(), ModelError> {
         let own = self.own_devices()?;

@@ -209,6 +209,8 @@ pub enum Capability {
     Restore,
     /// Moving the end of a looped Arrangement clip outwards: [`HostEdits::set_clip_end`].
     LoopedClipGrowth,
+    /// Making a rack with chains and moving devices into it.
+    NewRacks,
     /// Keeping a device outside the Set: [`HostFacts::save_device`].
     SavedDevices,
 }

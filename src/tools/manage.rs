@@ -2,9 +2,9 @@
 //! bringing back is a step of its own.
 
 use crate::jobs::Jobs;
-use crate::object_model::{Session, Value as Model};
 use crate::object_model::history::StepFacts;
 use crate::object_model::model::Capability;
+use crate::object_model::{Session, Value as Model};
 use crate::tools::address::model_read::{self, flag};
 use crate::tools::address::path_format::id_and_path;
 use crate::tools::aliases::clip_aliases::ARRANGED_CLIP;

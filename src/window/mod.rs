@@ -84,14 +84,17 @@ impl WindowApp {
                 true => format!("On the Set that is open in Live: {}.", link.sentence()),
                 false => format!("On Ableton Live, and calls fail: {}.", link.sentence()),
             };
-            return HostLine { text, needs_attention: !is_linked };
+            return HostLine { text, is_live: true, needs_attention: !is_linked };
         }
         match service.host_offer() {
             Some(_) => HostLine {
                 text: "On the Set inside this device. Ableton Live is linked: choose it to work on its Set.".to_owned(),
+                is_live: false,
                 needs_attention: true,
             },
-            None => HostLine { text: "On the Set inside this device.".to_owned(), needs_attention: false },
+            None => {
+                HostLine { text: "On the Set inside this device.".to_owned(), is_live: false, needs_attention: false }
+            }
         }
     }
 
