@@ -71,7 +71,7 @@ pub const STEPS: [Step; 12] = [
     },
     Step {
         name: "undo",
-        does: "takes back what the check made, a step for each call, and reads the Set",
+        does: "takes back what the check made, step by step, and reads the Set",
         look: Some("Is the Set as it was, without the track, at the old tempo?"),
         run: undo,
         ..STEP
@@ -104,6 +104,10 @@ fn connect(walk: &mut Walk) -> Result<String, String> {
     walk.facts.extend(link.as_ref().map(|link| ("link", link.to_string())));
     let how = link.and_then(|link| link["text"].as_str().map(|text| format!(" ({text})"))).unwrap_or_default();
     let saw = format!("host {host}, Live {live} ({} ms)", took.as_millis());
+    if host == "live" && answer["connected"] != true {
+        let why = answer["link"]["text"].as_str().unwrap_or("the Set cannot be read");
+        return Err(format!("{saw}: {why}"));
+    }
     match host == "live" || walk.any_host {
         true => Ok(saw),
         false => Err(format!(
