@@ -59,9 +59,9 @@ impl TimeLimit {
         self.started + self.timeout
     }
 
-    /// When a tool should begin nothing new: the time-out less 10 %, and less 50 ms or half of it at least.
+    /// When a tool should begin nothing new: the time-out less 10 %, and less 50 ms at least.
     pub fn soft_deadline(&self) -> Instant {
-        let margin = (self.timeout / 10).max(Duration::from_millis(50).min(self.timeout / 2));
+        let margin = (self.timeout / 10).max(Duration::from_millis(50));
         self.started + self.timeout.saturating_sub(margin)
     }
 }
