@@ -61,6 +61,7 @@ pub struct Bridge {
     file: Mutex<BridgeFile>,
     listening: Mutex<Option<JoinHandle<()>>>,
     exchanges: AtomicU64,
+    answers: AtomicU64,
 }
 
 struct Shared {
@@ -112,6 +113,7 @@ impl Bridge {
             file: Mutex::new(file),
             listening: Mutex::new(Some(thread)),
             exchanges: AtomicU64::new(0),
+            answers: AtomicU64::new(0),
         })
     }
 
@@ -151,7 +153,13 @@ impl Bridge {
     pub fn request(&self, message: Map<String, Value>, deadline: Instant) -> Result<Map<String, Value>, RequestError> {
         self.exchanges.fetch_add(1, Ordering::Relaxed);
         match self.shared.link.load_full() {
-            Some(link) => link.request(message, deadline),
+            Some(link) => {
+                let answer = link.request(message, deadline);
+                if !matches!(answer, Err(RequestError::NotAsked(_) | RequestError::NoAnswer(_))) {
+                    self.answers.fetch_add(1, Ordering::AcqRel);
+                }
+                answer
+            }
             None => Err(RequestError::NotAsked(self.shared.without.lock().sentence())),
         }
     }
@@ -170,6 +178,11 @@ impl Bridge {
     /// How many links there were.
     pub fn links(&self) -> u64 {
         self.shared.links.load(Ordering::Acquire)
+    }
+
+    /// How many of them were answered, if only with a refusal.
+    pub fn answers(&self) -> u64 {
+        self.answers.load(Ordering::Acquire)
     }
 
     /// How many requests were sent since the device listens.

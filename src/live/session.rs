@@ -5,7 +5,7 @@
 //! reads anew what was read before, which it may have moved.
 
 use super::bridge::Bridge;
-use super::exchange::{Ask, CallLink, Change, Exchanges, WaitingWrite, Written, unreadable};
+use super::exchange::{Ask, CallLink, Change, Exchanges, MOST_WALKED, WaitingWrite, Written, unreadable};
 use super::known::{Known, sorted};
 use super::read_plan::ReadPlan;
 use super::refusals::{LOOPED_GROWTH, NO_PRESETS};
@@ -105,7 +105,7 @@ impl LiveSession {
     }
 
     /// Has a write wait for the next exchange.
-    fn wait(&mut self, write: WaitingWrite) -> Result<(), ModelError> {
+    pub(super) fn wait(&mut self, write: WaitingWrite) -> Result<(), ModelError> {
         let mut exchanges = self.exchanges.lock();
         if exchanges.waiting_count() >= MOST_WAITING {
             exchanges.send_waiting(&self.link)?;
@@ -289,21 +289,41 @@ impl ObjectModel for LiveSession {
         Ok(from_wire(given, None))
     }
 
+    fn call_later(&mut self, id: ObjectId, function: &str, args: &[Value]) -> Result<(), ModelError> {
+        match self.placed_edit(id, function, args) {
+            Some(write) => self.wait(write),
+            None => self.call(id, function, args).map(drop),
+        }
+    }
+
     fn notes(&self, clip: ObjectId) -> Result<Vec<Note>, ModelError> {
         if let Some(notes) = self.known(|known| known.notes(clip).map(<[Note]>::to_vec)) {
             return Ok(notes);
         }
-        let rows = self.read(json!({ "do": "notes", "of": reference(clip) }))?;
-        let rows = rows.as_array().ok_or_else(unreadable)?;
-        let notes = sorted(rows.iter().filter_map(note_from_row).collect());
-        self.exchanges.lock().known.keep_notes(clip, notes.clone());
-        Ok(notes)
+        let mut exchanges = self.exchanges.lock();
+        // Who named several clips looks at the notes of each.
+        let others = exchanges.clips_ahead().into_iter().filter(|other| *other != clip);
+        let clips: Vec<ObjectId> = std::iter::once(clip).chain(others).collect();
+        let steps = clips.iter().map(|clip| json!({ "do": "notes", "of": reference(*clip) })).collect();
+        let results = exchanges.exchange(&self.link, Ask { steps, ..Ask::default() }, |_| ())?;
+        let mut asked = Err(unreadable());
+        for (of, rows) in clips.into_iter().zip(results) {
+            let read = |rows: Json| Some(sorted(rows.as_array()?.iter().filter_map(note_from_row).collect()));
+            let notes = rows.and_then(|rows| read(rows).ok_or_else(unreadable));
+            if let Ok(notes) = &notes {
+                exchanges.known.keep_notes(of, notes.clone());
+            }
+            if of == clip {
+                asked = notes;
+            }
+        }
+        asked
     }
 
     fn replace_notes(&mut self, clip: ObjectId, notes: Vec<Note>) -> Result<(), ModelError> {
         let rows: Vec<Json> = notes.iter().map(note_to_row).collect();
         let step = json!({ "do": "replace_notes", "of": reference(clip), "rows": rows });
-        self.wait(WaitingWrite::new(step, clip, Change::Notes, true))
+        self.wait(WaitingWrite::new(step, clip, Change::Notes(sorted(notes)), true))
     }
 
     fn capability(&self, capability: Capability) -> Result<(), ModelError> {
@@ -311,6 +331,10 @@ impl ObjectModel for LiveSession {
             Capability::LiveEngine => "the script in Live does not offer it; do it in Live itself",
             Capability::LoopedClipGrowth => LOOPED_GROWTH,
             Capability::SavedDevices => NO_PRESETS,
+            Capability::NewRacks => match self.needs_for(&NEW_RACKS) {
+                Some(version) => return Err(ModelError::Unable(format!("making racks needs Live {version}"))),
+                None => return Ok(()),
+            },
             Capability::DryRun => {
                 "there are no dry runs on Ableton Live: what it is told, it does, and a batch that fails keeps what it did"
             }
@@ -329,6 +353,7 @@ impl ObjectModel for LiveSession {
         if unknown.is_empty() {
             return Ok(());
         }
+        self.exchanges.lock().ahead.extend(unknown.iter().map(|object| (*object).clone()));
         self.look(|known, plan| {
             plan.path("live_set");
             for object in unknown {
@@ -345,15 +370,12 @@ impl ObjectModel for LiveSession {
     }
 
     fn land(&mut self) -> Result<Vec<LandedTarget>, ModelError> {
-        let mut exchanges = self.exchanges.lock();
-        exchanges.send_waiting(&self.link)?;
-        Ok(exchanges.take_landed())
+        self.exchanges.lock().land(&self.link)
     }
 
     fn settle(&mut self) -> Result<(), ModelError> {
         let mut exchanges = self.exchanges.lock();
-        exchanges.send_waiting(&self.link)?;
-        let of_target = exchanges.take_landed().into_iter().find_map(|landed| landed.failed.into_iter().next());
+        let of_target = exchanges.land(&self.link)?.into_iter().find_map(|landed| landed.failed.into_iter().next());
         exchanges.take_failure().or(of_target).map_or(Ok(()), Err)
     }
 
@@ -377,14 +399,22 @@ impl ObjectModel for LiveSession {
 const MOST_AHEAD: usize = 200;
 /// The most writes of one program, which is never cut: Live's window waits for it.
 const MOST_WAITING: usize = 1_000;
-/// Lists that tools walk until they find what they look for, and the most objects of one that are brought at once.
+/// Lists that tools walk until they find what they look for.
 const WALKED: [&str; 2] = ["arrangement_clips", "cue_points"];
-const MOST_WALKED: usize = 100;
+
+/// What making racks takes.
+const NEW_RACKS: [&str; 3] = ["Track.insert_device", "RackDevice.insert_chain", "Song.move_device"];
 
 /// Functions that delete by a place in a list.
 const DELETES: [&str; 4] = ["delete_track", "delete_return_track", "delete_device", "delete_all_chains"];
 
 impl LiveSession {
+    /// Which version of Live has the first of these members that this one lacks; `None` where it has all.
+    fn needs_for(&self, members: &[&str]) -> Option<String> {
+        let hello = self.link.bridge.as_ref().ok()?.hello()?;
+        members.iter().find_map(|member| hello.needs.get(*member).cloned())
+    }
+
     /// A plugin of this product may be the one that answers the call.
     fn refuse_own_device(&self, of: ObjectId, function: &str, args: &[Value]) -> Result<(), ModelError> {
         let own = self.own_devices()?;

@@ -81,6 +81,12 @@ pub trait ObjectModel {
     /// As for a read, and [`ModelError::BadArguments`] by the class table.
     fn call_as(&mut self, asker: Asker, id: ObjectId, function: &str, args: &[Value]) -> Result<Value, ModelError>;
 
+    /// [`call`](Self::call) of a function whose value nobody needs. It may wait for what follows; what became of it is
+    /// then told by [`land`](Self::land).
+    fn call_later(&mut self, id: ObjectId, function: &str, args: &[Value]) -> Result<(), ModelError> {
+        self.call(id, function, args).map(drop)
+    }
+
     /// The notes of a MIDI clip, muted ones included, sorted by start then pitch: the bulk form of
     /// `get_all_notes_extended`.
     ///
@@ -203,6 +209,8 @@ pub enum Capability {
     Restore,
     /// Moving the end of a looped Arrangement clip outwards: [`HostEdits::set_clip_end`].
     LoopedClipGrowth,
+    /// Making a rack with chains and moving devices into it.
+    NewRacks,
     /// Keeping a device outside the Set: [`HostFacts::save_device`].
     SavedDevices,
 }
@@ -319,6 +327,15 @@ pub trait HostFacts {
     /// The devices of this Set that are this product itself: who deletes one may cut off who called. By default none.
     fn own_devices(&self) -> Result<Vec<ObjectId>, ModelError> {
         Ok(Vec::new())
+    }
+
+    /// Whether the program that has the objects answers now, as far as is known without asking it.
+    ///
+    /// # Errors
+    ///
+    /// [`ModelError::Unreachable`], which says what to do.
+    fn reachable(&self) -> Result<(), ModelError> {
+        Ok(())
     }
 
     /// How it stands with the program that has the objects, for `svc-connect`; `None` where that is this one.

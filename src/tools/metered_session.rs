@@ -95,6 +95,11 @@ where
         self.inner.call_as(asker, id, function, args)
     }
 
+    fn call_later(&mut self, id: ObjectId, function: &str, args: &[Value]) -> Result<(), ModelError> {
+        self.spend_long_step()?;
+        self.inner.call_later(id, function, args)
+    }
+
     fn notes(&self, clip: ObjectId) -> Result<Vec<Note>, ModelError> {
         self.spend_long_step()?;
         let notes = self.inner.notes(clip)?;
@@ -246,6 +251,10 @@ where
     fn clip_facts(&self, clip: ObjectId) -> Result<Option<ClipFacts>, ModelError> {
         self.budget.spend(1)?;
         self.inner.clip_facts(clip)
+    }
+
+    fn reachable(&self) -> Result<(), ModelError> {
+        self.inner.reachable()
     }
 
     fn link_facts(&self) -> Option<Json> {
