@@ -69,6 +69,8 @@ pub struct WaitingWrite {
     pub change: Change,
     /// Whether Live's undo takes it back.
     pub is_undoable: bool,
+    /// Nobody is told when Live refuses it: the raw tool's writes answer the same either way.
+    pub is_raw: bool,
     target: Option<usize>,
 }
 
@@ -103,7 +105,7 @@ pub struct Ask {
 
 impl WaitingWrite {
     pub fn new(step: Json, id: ObjectId, change: Change, is_undoable: bool) -> WaitingWrite {
-        WaitingWrite { step, id, change, is_undoable, target: None }
+        WaitingWrite { step, id, change, is_undoable, is_raw: false, target: None }
     }
 
     fn sets(&self, of: ObjectId, name: &str) -> bool {
@@ -279,6 +281,7 @@ impl Exchanges {
             }
             (Ok(made), Change::Object { .. }) if object(&made) != Some(write.id) => self.not_made = Some(unreadable()),
             (Ok(_), Change::Object { .. }) => {}
+            (Err(_), _) if write.is_raw => {}
             // What was to be done with it comes to nothing.
             (Err(error), Change::Object { .. }) => self.not_made = self.not_made.take().or(Some(error)),
             (Err(error), _) => match write.target {

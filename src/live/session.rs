@@ -8,7 +8,7 @@ use super::bridge::Bridge;
 use super::exchange::{Ask, CallLink, Change, Exchanges, WaitingWrite, Written, unreadable};
 use super::known::{Known, sorted};
 use super::read_plan::ReadPlan;
-use super::refusals::{LOOPED_GROWTH, NO_PRESETS};
+use super::refusals::{LOOPED_GROWTH, NO_PRESETS, NO_WARP_MARKERS};
 use super::wire_value::{from_wire, note_from_row, note_to_row, object, reference, to_wire};
 use super::write_effects::{expected, is_pure, is_undoable, made_class, members_of_made, path_of_made};
 use crate::music::{Meter, Note};
@@ -255,7 +255,8 @@ impl ObjectModel for LiveSession {
         let expected = if is_child { None } else { expected(class, &path, member, &value) };
         let step = json!({ "do": "set", "of": reference(id), "member": member, "value": wire });
         let change = Change::Property { member: member.to_owned(), expected };
-        self.wait(WaitingWrite::new(step, id, change, is_undoable(&class.name, member)))
+        let write = WaitingWrite::new(step, id, change, is_undoable(&class.name, member));
+        self.wait(WaitingWrite { is_raw: asker == Asker::Raw, ..write })
     }
 
     fn call_as(&mut self, asker: Asker, id: ObjectId, function: &str, args: &[Value]) -> Result<Value, ModelError> {
@@ -269,7 +270,10 @@ impl ObjectModel for LiveSession {
         let sent: Vec<Json> = args.iter().zip(kinds.chain(std::iter::repeat(""))).map(argument_to_wire).collect();
         let mut step = json!({ "do": "call", "of": reference(id), "function": function, "args": sent });
         let made = class.functions.get(function).and_then(|function| made_class(&function.returns));
-        if let (Some(made), Some(free)) = (made, self.link.free_id()) {
+        // The raw tool tells at once whether anything was made.
+        if asker == Asker::Tool
+            && let (Some(made), Some(free)) = (made, self.link.free_id())
+        {
             step["as"] = json!(free.0);
             let path = self.known(|known| path_of_made(known, id, function, args.first()));
             let members = members_of_made(function, args.first());
@@ -311,6 +315,7 @@ impl ObjectModel for LiveSession {
             Capability::LiveEngine => "the script in Live does not offer it; do it in Live itself",
             Capability::LoopedClipGrowth => LOOPED_GROWTH,
             Capability::SavedDevices => NO_PRESETS,
+            Capability::WarpMarkers => NO_WARP_MARKERS,
             Capability::DryRun => {
                 "there are no dry runs on Ableton Live: what it is told, it does, and a batch that fails keeps what it did"
             }

@@ -107,6 +107,7 @@ pub fn members_of_made(function: &str, first: Option<&Value>) -> Map<String, Jso
             "is_midi_clip": true, "is_audio_clip": false, "is_arrangement_clip": false, "looping": true,
             "loop_start": 0.0, "loop_end": length, "start_marker": 0.0, "end_marker": length, "length": length,
         }),
+        "create_audio_clip" => json!({ "is_midi_clip": false, "is_audio_clip": true }),
         "create_midi_clip" => json!({ "is_midi_clip": true, "is_audio_clip": false, "is_arrangement_clip": true }),
         _ => json!({}),
     };

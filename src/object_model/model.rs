@@ -205,6 +205,8 @@ pub enum Capability {
     LoopedClipGrowth,
     /// Keeping a device outside the Set: [`HostFacts::save_device`].
     SavedDevices,
+    /// Setting the warp markers of an audio clip.
+    WarpMarkers,
 }
 
 /// What a host says of itself and of its objects beside their members.

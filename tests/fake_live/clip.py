@@ -1,9 +1,8 @@
 """What slots and clips do: making, launching, notes."""
 
-import os
-
 from . import set_of_live
-from .arrangement import set_unlooped_end
+from .arrangement import is_unwarped, set_unlooped_end
+from .audio_clip import AudioClipBehaviour
 from .boost import RANGE_TEXT
 from .colors import nearest
 from .track import refuse_unless
@@ -54,8 +53,8 @@ class SlotBehaviour:
     def do_create_audio_clip(slot, file_path):
         refuse_unless(slot["clip"] is None, "The clip slot must be empty")
         refuse_unless(slot.parent["kind"] == "audio", "Audio clips can only be created on audio tracks")
-        refuse_unless(os.path.isabs(file_path) and os.path.isfile(file_path), "The file is no audio file")
         slot["clip"] = set_of_live.new_audio_clip(slot.world, slot, file_path)
+        slot["clip"]["color"], slot["clip"]["color_index"] = slot.parent["color"], slot.parent["color_index"]
         slot.tell("has_clip")
         return slot["clip"]
 
@@ -90,7 +89,7 @@ class SlotBehaviour:
         stop_track(slot.parent)
 
 
-class ClipBehaviour:
+class ClipBehaviour(AudioClipBehaviour):
     @staticmethod
     def get_is_session_clip(clip):
         return clip["session"]
@@ -117,7 +116,7 @@ class ClipBehaviour:
 
     @staticmethod
     def get_length(clip):
-        if clip["looping"]:
+        if clip["looping"] or is_unwarped(clip):
             return clip["loop_end"] - clip["loop_start"]
         return clip["end_marker"] - clip["start_marker"]
 
@@ -133,7 +132,16 @@ class ClipBehaviour:
     def set_loop_start(clip, value):
         refuse_unless(value < clip["loop_end"], RANGE_TEXT)
         clip["loop_start"] = value
-        clip.tell("loop_start")
+        if not clip["looping"]:
+            clip["start_marker"] = value
+        clip.tell("loop_start", "start_marker")
+
+    @staticmethod
+    def set_start_marker(clip, value):
+        """What is not looped begins with its region, and a start behind the end is dropped."""
+        if clip["looping"] and value < clip["end_marker"]:
+            clip["start_marker"] = value
+            clip.tell("start_marker")
 
     @staticmethod
     def set_loop_end(clip, value):
@@ -150,18 +158,12 @@ class ClipBehaviour:
         clip.tell("color", "color_index")
 
     @staticmethod
-    def get_warping(clip):
-        refuse_unless(clip["is_audio_clip"], "Only audio clips are warped")
-        return clip["warping"]
-
-    @staticmethod
-    def set_warping(clip, value):
-        refuse_unless(clip["is_audio_clip"], "Only audio clips are warped")
-
-        def land():
-            clip["warping"] = value
-            clip.tell("warping")
-        clip.world.late(land)
+    def set_looping(clip, value):
+        """What is looped is warped."""
+        if value and clip["is_audio_clip"] and not clip["warping"]:
+            AudioClipBehaviour.set_warping(clip, True)
+        clip["looping"] = value
+        clip.tell("looping")
 
     @staticmethod
     def do_fire(clip):

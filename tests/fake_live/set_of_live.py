@@ -1,5 +1,8 @@
 """Builds what a Set consists of: tracks, slots, scenes, mixers, devices, as nodes."""
 
+import os
+
+from . import audio_clip
 from .native import Node
 
 # Live's fader: 0 dB stands at 0.85.
@@ -148,8 +151,15 @@ def new_midi_clip(world, owner, length, session=True, start=0.0):
 
 
 def new_audio_clip(world, owner, path, session=True, start=0.0):
-    clip = new_midi_clip(world, owner, 4.0, session, start)
-    clip.values.update(is_midi_clip=False, is_audio_clip=True, file_path=path, warping=True, warp_mode=0, gain=0.4,
-                       pitch_coarse=0, pitch_fine=0.0, ram_mode=False, sample_rate=44100.0, sample_length=88200)
+    """The whole of a file, taken to go at the song's tempo, as long as it lasts."""
+    frames, rate = audio_clip.facts(path)
+    tempo = world.song["tempo"]
+    clip = new_midi_clip(world, owner, frames / rate * tempo / 60.0, session, start)
+    name = os.path.splitext(os.path.basename(path))[0]
+    clip.values.update(name=name, is_midi_clip=False, is_audio_clip=True, file_path=path, warping=True, warp_mode=0,
+                       gain=0.4, pitch_coarse=0, pitch_fine=0.0, ram_mode=False, sample_rate=rate,
+                       sample_length=frames, looping=False, markers=audio_clip.straight(tempo))
     clip.values.pop("notes")
+    if not world.warps_new_clips:
+        audio_clip.unwarp(clip)
     return clip

@@ -126,6 +126,28 @@ fn the_arrangement_answers_as_on_the_embedded_set() {
 }
 
 #[test]
+fn audio_clips_answer_as_on_the_embedded_set() {
+    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/fixtures/audio");
+    let calls = include_str!("live_host/audio.txt").replace("AUDIO", folder);
+    compare(&calls, include_str!("live_host/audio_differences.txt"));
+}
+
+/// Whether new audio clips are warped is what the user set in Live; a call that says it is heeded.
+#[test]
+fn new_audio_clips_are_warped_as_the_user_prefers() {
+    let live = linked(json!({ "warps_new_clips": false }));
+    let file = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/fixtures/audio/half.wav");
+    let made = live.device.call("svc-create-clip", json!({"path": "t2/s0,t2[5|1]", "sampleFile": file}));
+    assert_eq!((&made[0]["warping"], &made[1]["warping"]), (&json!(false), &json!(false)), "{made}");
+    live.device.call("svc-create-clip", json!({"path": "t2/s1,t2[9|1]", "sampleFile": file, "warping": true}));
+    for path in ["t2/s1", "t2[9|1]"] {
+        let read = live.device.call("svc-read-clip", json!({"path": path, "include": ["*"]}));
+        assert_eq!((&read["warping"], &read["length"]), (&json!(true), &json!("n/4")), "{read}");
+    }
+    live.assert_orderly();
+}
+
+#[test]
 fn devices_answer_as_on_the_embedded_set() {
     compare(include_str!("live_host/devices.txt"), include_str!("live_host/device_differences.txt"));
 }

@@ -157,7 +157,8 @@ impl ObjectModel for SetState {
             | Capability::History
             | Capability::Restore
             | Capability::LoopedClipGrowth
-            | Capability::SavedDevices => Ok(()),
+            | Capability::SavedDevices
+            | Capability::WarpMarkers => Ok(()),
         }
     }
 }
