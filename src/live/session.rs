@@ -10,7 +10,7 @@ use super::known::{Known, sorted};
 use super::read_plan::ReadPlan;
 use super::refusals::{LOOPED_GROWTH, NO_PRESETS, NO_WARP_MARKERS};
 use super::wire_value::{from_wire, note_from_row, note_to_row, object, reference, to_wire};
-use super::write_effects::{expected, is_pure, is_undoable, made_class, members_of_made, path_of_made};
+use super::write_effects::{class_of_made, expected, is_pure, is_undoable, made_class, members_of_made, path_of_made};
 use crate::music::{Meter, Note};
 use crate::object_model::check::{self, Asker};
 use crate::object_model::model::{Capability, LandedTarget, OWN_DEVICE_INSIDE};
@@ -112,6 +112,15 @@ impl LiveSession {
         }
         exchanges.wait(write);
         Ok(())
+    }
+
+    /// Whether the running Live has a member that not every Live has; `what` needs it.
+    fn has_member(&self, member: &str, what: &str) -> Result<(), ModelError> {
+        let hello = self.link.bridge.as_ref().ok().and_then(|bridge| bridge.hello());
+        match hello.as_ref().and_then(|hello| hello.needs.get(member)) {
+            Some(version) => Err(ModelError::Unable(format!("{what} needs Live {version} ({member})"))),
+            None => Ok(()),
+        }
     }
 
     /// The class of an object that has to be there.
@@ -255,8 +264,9 @@ impl ObjectModel for LiveSession {
         let expected = if is_child { None } else { expected(class, &path, member, &value) };
         let step = json!({ "do": "set", "of": reference(id), "member": member, "value": wire });
         let change = Change::Property { member: member.to_owned(), expected };
-        let write = WaitingWrite::new(step, id, change, is_undoable(&class.name, member));
-        self.wait(WaitingWrite { is_raw: asker == Asker::Raw, ..write })
+        let mut write = WaitingWrite::new(step, id, change, is_undoable(&class.name, member));
+        write.is_raw = asker == Asker::Raw;
+        self.wait(write)
     }
 
     fn call_as(&mut self, asker: Asker, id: ObjectId, function: &str, args: &[Value]) -> Result<Value, ModelError> {
@@ -275,6 +285,7 @@ impl ObjectModel for LiveSession {
             && let (Some(made), Some(free)) = (made, self.link.free_id())
         {
             step["as"] = json!(free.0);
+            let made = class_of_made(&self.exchanges.lock().known, id, function, args.first(), made);
             let path = self.known(|known| path_of_made(known, id, function, args.first()));
             let members = members_of_made(function, args.first());
             let change = Change::Object { class: made, parent: id, path, members };
@@ -312,6 +323,7 @@ impl ObjectModel for LiveSession {
 
     fn capability(&self, capability: Capability) -> Result<(), ModelError> {
         let why = match capability {
+            Capability::Samples => return self.has_member("SimplerDevice.replace_sample", "loading a sample"),
             Capability::LiveEngine => "the script in Live does not offer it; do it in Live itself",
             Capability::LoopedClipGrowth => LOOPED_GROWTH,
             Capability::SavedDevices => NO_PRESETS,

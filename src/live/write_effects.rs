@@ -119,6 +119,23 @@ pub fn made_class(returns: &str) -> Option<&'static Class> {
     class::class(returns.strip_prefix("object id of ")?)
 }
 
+/// The class of what a call makes: of a device by its name, and of a chain by its rack, as far as that is sure.
+pub fn class_of_made(
+    known: &Known,
+    parent: ObjectId,
+    function: &str,
+    first: Option<&Value>,
+    made: &'static Class,
+) -> &'static Class {
+    let rack = known.value(parent, "class_name", Some(ValueKind::Text));
+    let sure = match (function, first, rack) {
+        ("insert_device", Some(Value::Text(name)), _) if name == "Simpler" => "SimplerDevice",
+        ("insert_chain", _, Some(Value::Text(rack))) if rack == "DrumGroupDevice" => "DrumChain",
+        _ => return made,
+    };
+    class::class(sure).unwrap_or(made)
+}
+
 /// Where what a function makes will stand, as far as that is sure.
 pub fn path_of_made(known: &Known, parent: ObjectId, function: &str, first: Option<&Value>) -> Option<String> {
     let path = known.path_of(parent)?;

@@ -205,6 +205,8 @@ pub enum Capability {
     LoopedClipGrowth,
     /// Keeping a device outside the Set: [`HostFacts::save_device`].
     SavedDevices,
+    /// Loading another sample into a Simpler.
+    Samples,
     /// Setting the warp markers of an audio clip.
     WarpMarkers,
 }

@@ -10,6 +10,7 @@ from .behaviours import BEHAVIOURS
 from .clocks import RealClock, VirtualClock
 from .module import Timer, install
 from .native import Node, World
+from .newer import with_newer
 from .police import Police
 from .waits import Waits
 
@@ -60,6 +61,7 @@ class MainThread:
         surface_file = os.path.join(os.path.dirname(os.path.abspath(__file__)), "surface.json")
         with open(surface_file, encoding="utf-8") as file:
             surface = json.load(file)
+        surface = with_newer(surface, self.world.version)
         install(self.world, surface, BEHAVIOURS, options.get("without", ()), options.get("timer", True))
         self.world.app = Node(self.world, "Application.Application", None, dialogs=[], control_surfaces=[])
         self.world.app["view"] = Node(self.world, "Application.Application.View", self.world.app, shown={"Session"})

@@ -29,8 +29,14 @@ DEVICES = {
     "SVC Device": ("PluginDevice", 1, ()),
     "Instrument Rack": ("InstrumentGroupDevice", 1, MACROS),
     "Audio Effect Rack": ("AudioEffectGroupDevice", 2, MACROS),
+    "MIDI Effect Rack": ("MidiEffectGroupDevice", 4, MACROS),
+    "Drum Rack": ("DrumGroupDevice", 1, MACROS),
+    "Simpler": ("OriginalSimpler", 1, (("Volume", 0.0, 1.0, 0.5, "gain"), ("Transpose", -48.0, 48.0, 0.0, "semitones"),
+                                       ("Filter Freq", 0.0, 1.0, 1.0, "frequency"))),
 }
-RACKS = ("Instrument Rack", "Audio Effect Rack")
+RACKS = ("Instrument Rack", "Audio Effect Rack", "MIDI Effect Rack", "Drum Rack")
+
+OF_CLASS = {"Simpler": "SimplerDevice.SimplerDevice"}
 
 SCALES = (("Major", (0, 2, 4, 5, 7, 9, 11)), ("Minor", (0, 2, 3, 5, 7, 8, 10)), ("Dorian", (0, 2, 3, 5, 7, 9, 10)))
 
@@ -114,14 +120,22 @@ def new_parameter(world, owner, name, span, shown):
 
 def new_device(world, owner, name):
     class_name, kind, parameters = DEVICES[name]
-    cls = "RackDevice.RackDevice" if name in RACKS else "Device.Device"
+    cls = "RackDevice.RackDevice" if name in RACKS else OF_CLASS.get(name, "Device.Device")
     device = Node(world, cls, owner, name=name, class_name=class_name, class_display_name=name, type=kind,
                   parameters=[], can_have_chains=False, can_have_drum_pads=False, can_compare_ab=True,
                   is_using_compare_preset_b=False, latency_in_ms=0.0, latency_in_samples=0)
     device["view"] = Node(world, cls + ".View", device, is_collapsed=False)
     if name in RACKS:
-        device.values.update(chains=[], return_chains=[], drum_pads=[], visible_drum_pads=[], can_have_chains=True,
-                             variation_count=0, selected_variation_index=-1, visible_macro_count=8)
+        device.values.update(chains=[], return_chains=[], drum_pads=[], can_have_chains=True, variations=[],
+                             last_variation=None, selected_variation_index=-1, visible_macro_count=8)
+        device["view"].values.update(drum_pads_scroll_position=9, selected_chain=None, selected_drum_pad=None)
+    if name == "Drum Rack":
+        device["can_have_drum_pads"] = True
+        device["drum_pads"] = [Node(world, "DrumPad.DrumPad", device, note=note) for note in range(128)]
+    if name == "Simpler":
+        device.values.update(sample=None, multi_sample_mode=False, pad_slicing=False, playback_mode=0,
+                             slicing_playback_mode=0, voices=6, retrigger=False, pitch_bend_range=5,
+                             note_pitch_bend_range=48, playing_position=0.0, playing_position_enabled=False)
     device["parameters"].append(new_parameter(world, device, "Device On", SWITCH, ("Off", "On")))
     for told in parameters:
         device["parameters"].append(new_parameter(world, device, told[0], told[1:4], told[4]))
@@ -129,8 +143,12 @@ def new_device(world, owner, name):
 
 
 def new_chain(world, rack):
-    chain = Node(world, "Chain.Chain", rack, name="Chain", devices=[], mute=False, solo=False, color=0,
-                 color_index=0, is_auto_colored=False)
+    is_drum = rack["class_name"] == "DrumGroupDevice"
+    chain = Node(world, "DrumChain.DrumChain" if is_drum else "Chain.Chain", rack, name="Chain", devices=[],
+                 mute=False, solo=False, color=0, color_index=0, is_auto_colored=False)
+    if is_drum:
+        # A new one takes all notes.
+        chain.values.update(in_note=-1, out_note=60, choke_group=0)
     mixer = chain["mixer_device"] = Node(world, "ChainMixerDevice.ChainMixerDevice", chain, sends=[])
     for member, name, span in (("volume", "Chain Volume", VOLUME), ("panning", "Chain Panning", PAN),
                                ("chain_activator", "Chain Activator", SWITCH)):

@@ -1,6 +1,6 @@
 """What tracks, mixers, parameters and devices do."""
 
-from . import readings, set_of_live
+from . import racks, readings, set_of_live
 from .arrangement import ArrangementBehaviour
 from .boost import RANGE_TEXT
 from .colors import nearest
@@ -246,16 +246,15 @@ class DeviceBehaviour:
         device.tell("name")
 
 
-class RackBehaviour:
-    @staticmethod
-    def do_insert_chain(rack, index=-1):
-        chain = set_of_live.new_chain(rack.world, rack)
-        rack["chains"].insert(len(rack["chains"]) if index == -1 else index, chain)
-        rack.tell("chains")
-        return chain
-
-
 class ChainBehaviour:
+    @staticmethod
+    def get_muted_via_solo(chain):
+        return not chain["solo"] and any(other["solo"] for other in chain.parent["chains"])
+
+    @staticmethod
+    def set_mute(chain, value):
+        racks.set_chain_mute(chain, value)
+
     @staticmethod
     def do_insert_device(chain, device_name, device_index=-1):
         return insert_device(chain, device_name, device_index, takes_midi=takes_midi(chain))
@@ -297,13 +296,11 @@ def insert_device(owner, name, index, takes_midi):
 
 def duplicate_device(owner, index):
     """Beside itself. Instruments, and racks of them, are refused."""
-    from .song import copy_device
-
     if not 0 <= index < len(owner["devices"]):
         raise IndexError("Invalid device index")
     source = owner["devices"][index]
     refuse_unless(source["type"] != 1, "Instruments cannot be duplicated")
-    owner["devices"].insert(index + 1, copy_device(source, owner))
+    owner["devices"].insert(index + 1, racks.copy_device(source, owner))
     owner.tell("devices")
 
 

@@ -7,6 +7,8 @@ use crate::support::http::once;
 use serde_json::{Value, json};
 use std::net::SocketAddr;
 
+const AUDIO: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/fixtures/audio");
+
 fn lines(text: &str) -> impl Iterator<Item = &str> {
     text.lines().filter(|line| !line.is_empty() && !line.starts_with('#'))
 }
@@ -75,8 +77,13 @@ fn limited(line: &str) -> (u64, &str) {
 /// Makes the calls on both hosts; they answer the same but for what is listed, and take few exchanges. A difference is
 /// a part of the call's line, a part of the pointer into the answer, and the reason.
 fn compare(calls: &str, listed: &str) {
+    compare_in(json!({}), calls, listed);
+}
+
+/// The same, in a Live of its own kind.
+fn compare_in(live: Value, calls: &str, listed: &str) {
     let embedded = Start::new().args(["--host", "embedded"]).start();
-    let live = linked(json!({}));
+    let live = linked(live);
     let listed: Vec<(&str, &str)> = lines(listed)
         .map(|line| {
             let mut parts = line.split(" | ");
@@ -127,16 +134,21 @@ fn the_arrangement_answers_as_on_the_embedded_set() {
 
 #[test]
 fn audio_clips_answer_as_on_the_embedded_set() {
-    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/fixtures/audio");
-    let calls = include_str!("live_host/audio.txt").replace("AUDIO", folder);
+    let calls = include_str!("live_host/audio.txt").replace("AUDIO", AUDIO);
     compare(&calls, include_str!("live_host/audio_differences.txt"));
+}
+
+#[test]
+fn drums_answer_as_on_the_embedded_set() {
+    let calls = include_str!("live_host/drums.txt").replace("AUDIO", AUDIO);
+    compare_in(json!({ "version": [12, 4, 6] }), &calls, include_str!("live_host/drum_differences.txt"));
 }
 
 /// Whether new audio clips are warped is what the user set in Live; a call that says it is heeded.
 #[test]
 fn new_audio_clips_are_warped_as_the_user_prefers() {
     let live = linked(json!({ "warps_new_clips": false }));
-    let file = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/fixtures/audio/half.wav");
+    let file = format!("{AUDIO}/half.wav");
     let made = live.device.call("svc-create-clip", json!({"path": "t2/s0,t2[5|1]", "sampleFile": file}));
     assert_eq!((&made[0]["warping"], &made[1]["warping"]), (&json!(false), &json!(false)), "{made}");
     live.device.call("svc-create-clip", json!({"path": "t2/s1,t2[9|1]", "sampleFile": file, "warping": true}));
@@ -246,6 +258,12 @@ fn an_older_live_says_what_it_needs() {
         let said = answer["result"].as_str().unwrap_or_default().to_owned();
         assert!(answer["isError"] == true && said.contains(&format!("needs Live {needs}")), "{line}: {answer}");
     }
+    // Nothing is made for a sample that cannot be loaded.
+    live.live.ask("add_device", json!({ "path": "live_set tracks 0", "name": "Drum Rack" }));
+    let sample = json!({"path": "t0/d0", "params": [{"name": "pC1/sample", "value": format!("{AUDIO}/half.wav")}]});
+    let kit = live.device.call("svc-update-device", sample);
+    assert!(kit["params"][0]["detail"].as_str().is_some_and(|said| said.contains("needs Live 12.4")), "{kit}");
+    assert_eq!(live.live.ask("get", json!({"path": "live_set tracks 0 devices 0", "member": "chains"})), json!([]));
     let both = live.device.call("svc-create-device", json!({"path": "t0,t1", "device": "Reverb"}));
     for entry in [&both[0], &both[1]] {
         assert!(entry["detail"].as_str().is_some_and(|said| said.contains("needs Live 12.3")), "{both}");

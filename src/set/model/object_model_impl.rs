@@ -158,6 +158,7 @@ impl ObjectModel for SetState {
             | Capability::Restore
             | Capability::LoopedClipGrowth
             | Capability::SavedDevices
+            | Capability::Samples
             | Capability::WarpMarkers => Ok(()),
         }
     }
