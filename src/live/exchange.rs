@@ -122,6 +122,13 @@ impl Exchanges {
         &self.remarks
     }
 
+    /// Has the answer say what Live made otherwise.
+    pub fn remark(&mut self, text: String) {
+        if !self.remarks.contains(&text) {
+            self.remarks.push(text);
+        }
+    }
+
     pub fn begin_target(&mut self, target: usize) {
         self.target = Some(target);
     }

@@ -62,8 +62,24 @@ impl HostEdits for LiveSession {
         Err(ModelError::Unable("no function of Live copies a chain; duplicate it in Live".to_owned()))
     }
 
-    fn draw_envelope(&mut self, _: ObjectId, _: ObjectId, _: Vec<EnvelopePoint>) -> Result<(), ModelError> {
-        Err(ModelError::Unable("the script in Live carries no envelopes yet; draw them in Live".to_owned()))
+    /// Live may draw a bend as a straight way; then that is said.
+    fn draw_envelope(
+        &mut self,
+        clip: ObjectId,
+        parameter: ObjectId,
+        points: Vec<EnvelopePoint>,
+    ) -> Result<(), ModelError> {
+        let rows: Vec<Json> = points.iter().map(|point| json!([point.time, point.value, point.curve])).collect();
+        let step = json!({
+            "do": "draw_envelope", "of": reference(clip), "parameter": reference(parameter), "points": rows,
+        });
+        let drawn = self.write(step, true)?;
+        let is_bent = |row: &Json| row.get(2).and_then(Json::as_f64).is_some_and(|curve| curve != 0.0);
+        let was_bent = points.iter().any(|point| point.curve != 0.0);
+        if was_bent && !drawn.as_array().ok_or_else(unreadable)?.iter().any(is_bent) {
+            self.exchanges.lock().remark("Live drew the bent ways of an envelope straight".to_owned());
+        }
+        Ok(())
     }
 
     fn insert_saved_device(&mut self, _: &Json, _: ObjectId, _: Option<usize>) -> Result<ObjectId, ModelError> {

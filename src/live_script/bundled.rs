@@ -31,6 +31,7 @@ pub const SCRIPT_FILES: &[ScriptFile] = script_files![
     "bulk_read.py",
     "classes.py",
     "control_surface.py",
+    "envelopes.py",
     "errors.py",
     "fault_log.py",
     "frames.py",

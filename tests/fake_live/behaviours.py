@@ -3,6 +3,7 @@
 from .application import ApplicationBehaviour, ApplicationViewBehaviour
 from .arrangement import TakeLaneBehaviour
 from .clip import ClipBehaviour, SlotBehaviour
+from .envelopes import EnvelopeBehaviour
 from .racks import DrumChainBehaviour, DrumPadBehaviour, RackBehaviour, RackViewBehaviour
 from .simpler import SampleBehaviour, SimplerBehaviour
 from .song import CuePointBehaviour, SceneBehaviour, SongBehaviour, SongViewBehaviour
@@ -18,6 +19,7 @@ BEHAVIOURS = {
     "DeviceParameter.DeviceParameter": ParameterBehaviour,
     "DrumChain.DrumChain": DrumChainBehaviour,
     "DrumPad.DrumPad": DrumPadBehaviour,
+    "Envelope.Envelope": EnvelopeBehaviour,
     "MixerDevice.MixerDevice": MixerBehaviour,
     "RackDevice.RackDevice": RackBehaviour,
     "RackDevice.RackDevice.View": RackViewBehaviour,

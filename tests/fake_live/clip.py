@@ -5,6 +5,7 @@ from .arrangement import is_unwarped, set_unlooped_end
 from .audio_clip import AudioClipBehaviour
 from .boost import RANGE_TEXT
 from .colors import nearest
+from .envelopes import EnvelopeClipBehaviour
 from .track import refuse_unless
 from .values import NOTE_KEYS, next_note_id
 
@@ -89,7 +90,7 @@ class SlotBehaviour:
         stop_track(slot.parent)
 
 
-class ClipBehaviour(AudioClipBehaviour):
+class ClipBehaviour(AudioClipBehaviour, EnvelopeClipBehaviour):
     @staticmethod
     def get_is_session_clip(clip):
         return clip["session"]

@@ -51,6 +51,7 @@ class MainThread:
         self.world = World(self.police, self.clock)
         self.world.access_us = options.get("access_us", 1.0)
         self.world.cue_grid = options.get("cue_grid", 0.0)
+        self.world.bends = options.get("bends", True)
         self.world.warps_new_clips = options.get("warps_new_clips", True)
         self.world.version = tuple(options.get("version", (12, 3, 6)))
         self.log = []

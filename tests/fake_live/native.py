@@ -64,6 +64,8 @@ class World:
         self.access_us = 1.0
         # Beats of the grid that locators go to; 0 is none.
         self.cue_grid = 0.0
+        # Whether events of envelopes keep how they bend.
+        self.bends = True
         # What the user prefers for new audio clips.
         self.warps_new_clips = True
         self._next_pointer = 0x7F0000001000

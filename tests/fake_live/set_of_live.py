@@ -163,7 +163,8 @@ def new_midi_clip(world, owner, length, session=True, start=0.0):
                 color=16749734, color_index=0, signature_numerator=song["signature_numerator"],
                 signature_denominator=song["signature_denominator"], muted=False, launch_mode=0,
                 launch_quantization=0, legato=False, velocity_amount=0.0, groove=None, session=session,
-                at=start, span=length, playing=False, triggered=False)
+                at=start, span=length, playing=False, triggered=False, envelopes=[],
+                modulated=False)
     clip["view"] = Node(world, "Clip.Clip.View", clip, grid_quantization=7, grid_is_triplet=False)
     return clip
 

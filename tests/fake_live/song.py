@@ -2,6 +2,7 @@
 
 from . import racks, set_of_live
 from .boost import RANGE_TEXT
+from .envelopes import track_of
 from .native import Node
 
 
@@ -447,6 +448,8 @@ def copy_clip(source, owner):
         made = set_of_live.new_audio_clip(owner.world, owner, source["file_path"])
     kept = {k: v for k, v in source.values.items() if k not in ("view", "notes", "selected", "playing", "triggered")}
     made.values.update(kept)
+    made["envelopes"] = [] if track_of(owner) is not track_of(source) else [
+        Node(owner.world, "Envelope.Envelope", made, **one.values) for one in source["envelopes"]]
     if source["is_midi_clip"]:
         made["notes"] = [dict(note) for note in source["notes"]]
     return made

@@ -193,6 +193,14 @@ class MixerBehaviour:
 
 class ParameterBehaviour:
     @staticmethod
+    def get_name(parameter):
+        """A send is called as the return that it goes to."""
+        sends = parameter.parent.get("sends") or []
+        if parameter in sends and parameter.parent.parent.cls == "Track.Track":
+            return TrackBehaviour.get_name(parameter.world.song["return_tracks"][sends.index(parameter)])
+        return parameter["name"]
+
+    @staticmethod
     def set_value(parameter, value):
         if not parameter["min"] <= value <= parameter["max"]:
             raise RuntimeError(RANGE_TEXT)

@@ -144,6 +144,12 @@ fn drums_answer_as_on_the_embedded_set() {
     compare_in(json!({ "version": [12, 4, 6] }), &calls, include_str!("live_host/drum_differences.txt"));
 }
 
+#[test]
+fn envelopes_answer_as_on_the_embedded_set() {
+    let calls = include_str!("live_host/envelopes.txt").replace("AUDIO", AUDIO);
+    compare_in(json!({ "version": [12, 4, 6] }), &calls, include_str!("live_host/envelope_differences.txt"));
+}
+
 /// Whether new audio clips are warped is what the user set in Live; a call that says it is heeded.
 #[test]
 fn new_audio_clips_are_warped_as_the_user_prefers() {
