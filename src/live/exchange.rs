@@ -259,15 +259,29 @@ impl Exchanges {
 
     /// Makes or takes away the locator at a moment: the script moves the playhead there and back. Gives what was made.
     pub fn toggle_locator(&mut self, link: &CallLink, at: f64, present: bool) -> Result<Option<ObjectId>, ModelError> {
+        let message = json!({ "kind": "locator", "at": at, "present": present });
+        let answer = self.lasting(link, message, Known::forget_locators)?;
+        Ok(answer.get("locator").and_then(Json::as_u64).filter(|id| *id > 0).map(ObjectId))
+    }
+
+    /// Sends what waits, and then a request that takes the script several ticks.
+    pub fn lasting(
+        &mut self,
+        link: &CallLink,
+        mut message: Json,
+        forget: impl FnOnce(&mut Known),
+    ) -> Result<Map<String, Json>, ModelError> {
         self.send_waiting(link)?;
-        let message = json!({ "kind": "locator", "at": at, "present": present, "more": true });
+        message["more"] = true.into();
         link.has_written.store(true, Ordering::Release);
         self.written.programs += 1;
         let mut answer = link.request(as_object(message).unwrap_or_default(), true)?;
-        self.written.undo_steps += usize::from(answer.get("began_step") == Some(&json!(true)));
-        self.known.forget_locators();
+        let steps = answer.get("undo_steps").and_then(Json::as_u64).and_then(|steps| usize::try_from(steps).ok());
+        let began = usize::from(answer.get("began_step") == Some(&json!(true)));
+        self.written.undo_steps += steps.unwrap_or(began);
+        forget(&mut self.known);
         link.note_id(self.known.tell(&mut answer));
-        Ok(answer.get("locator").and_then(Json::as_u64).filter(|id| *id > 0).map(ObjectId))
+        Ok(answer)
     }
 
     fn take_result(&mut self, write: WaitingWrite, result: Result<Json, ModelError>, late: Option<(&Json, bool)>) {

@@ -1,12 +1,13 @@
 //! A running Live's share of what no function of the object model does: locators, clips as a whole, copies of devices.
 
 use super::exchange::unreadable;
+use super::known::Known;
 use super::refusals::NO_PRESETS;
 use super::session::LiveSession;
 use super::wire_value::reference;
 use crate::music::Beats;
-use crate::object_model::model::EnvelopePoint;
-use crate::object_model::{HostEdits, ModelError, ObjectId, ObjectModel, Value};
+use crate::object_model::model::{BrowserItem, EnvelopePoint, OWN_DEVICE_INSIDE};
+use crate::object_model::{HostEdits, HostFacts, ModelError, ObjectId, ObjectModel, Value};
 use serde_json::{Value as Json, json};
 
 impl HostEdits for LiveSession {
@@ -82,7 +83,41 @@ impl HostEdits for LiveSession {
         Ok(())
     }
 
+    fn insert_from_browser(
+        &mut self,
+        item: &BrowserItem,
+        onto: ObjectId,
+        at: Option<usize>,
+    ) -> Result<ObjectId, ModelError> {
+        let at = at.and_then(|at| i64::try_from(at).ok()).unwrap_or(-1);
+        self.load(json!({ "kind": "load", "onto": reference(onto), "at": at, "name": item.name, "under": item.under }))
+    }
+
+    fn swap_from_browser(&mut self, item: &BrowserItem, device: ObjectId) -> Result<ObjectId, ModelError> {
+        if self.own_devices()?.contains(&device) {
+            return Err(ModelError::refused(OWN_DEVICE_INSIDE));
+        }
+        let item = json!({
+            "kind": "load", "onto": reference(device), "instead": true, "name": item.name, "under": item.under,
+        });
+        self.load(item)
+    }
+
+    fn convert_audio(&mut self, clip: ObjectId, to: &str) -> Result<ObjectId, ModelError> {
+        let message = json!({ "kind": "convert", "of": reference(clip), "to": to });
+        let answer = self.exchanges.lock().lasting(&self.link, message, Known::forget_values)?;
+        answer.get("track").and_then(Json::as_u64).map(ObjectId).ok_or_else(unreadable)
+    }
+
     fn insert_saved_device(&mut self, _: &Json, _: ObjectId, _: Option<usize>) -> Result<ObjectId, ModelError> {
         Err(ModelError::Unable(NO_PRESETS.to_owned()))
+    }
+}
+
+impl LiveSession {
+    /// Has the script load what the browser has, and wait until it is there.
+    fn load(&mut self, message: Json) -> Result<ObjectId, ModelError> {
+        let answer = self.exchanges.lock().lasting(&self.link, message, Known::forget_values)?;
+        answer.get("device").and_then(Json::as_u64).map(ObjectId).ok_or_else(unreadable)
     }
 }

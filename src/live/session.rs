@@ -327,7 +327,7 @@ impl ObjectModel for LiveSession {
     fn capability(&self, capability: Capability) -> Result<(), ModelError> {
         let why = match capability {
             Capability::Samples => return self.has_member("SimplerDevice.replace_sample", "loading a sample"),
-            Capability::LiveEngine => "the script in Live does not offer it; do it in Live itself",
+            Capability::LiveEngine => return Ok(()),
             Capability::LoopedClipGrowth => LOOPED_GROWTH,
             Capability::SavedDevices => NO_PRESETS,
             Capability::WarpMarkers => NO_WARP_MARKERS,

@@ -2,6 +2,7 @@
 
 from .application import ApplicationBehaviour, ApplicationViewBehaviour
 from .arrangement import TakeLaneBehaviour
+from .browser import BrowserBehaviour
 from .clip import ClipBehaviour, SlotBehaviour
 from .envelopes import EnvelopeBehaviour
 from .racks import DrumChainBehaviour, DrumPadBehaviour, RackBehaviour, RackViewBehaviour
@@ -12,6 +13,7 @@ from .track import ChainBehaviour, DeviceBehaviour, MixerBehaviour, ParameterBeh
 BEHAVIOURS = {
     "Application.Application": ApplicationBehaviour,
     "Application.Application.View": ApplicationViewBehaviour,
+    "Browser.Browser": BrowserBehaviour,
     "Chain.Chain": ChainBehaviour,
     "Clip.Clip": ClipBehaviour,
     "ClipSlot.ClipSlot": SlotBehaviour,
@@ -36,5 +38,6 @@ BEHAVIOURS = {
 # Objects of these classes are made; the others are there as classes and have no instance.
 MADE = sorted(list(BEHAVIOURS) + [
     "ChainMixerDevice.ChainMixerDevice", "Clip.Clip.View", "Device.Device.View", "GroovePool.GroovePool",
-    "SimplerDevice.SimplerDevice.View", "Track.Track.View", "TuningSystem.TuningSystem",
+    "MaxDevice.MaxDevice", "PluginDevice.PluginDevice", "SimplerDevice.SimplerDevice.View", "Track.Track.View",
+    "TuningSystem.TuningSystem",
 ])

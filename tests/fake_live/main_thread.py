@@ -7,6 +7,7 @@ import sys
 
 from . import set_of_live
 from .behaviours import BEHAVIOURS
+from .browser import new_browser
 from .clocks import RealClock, VirtualClock
 from .module import Timer, install
 from .native import Node, World
@@ -51,6 +52,9 @@ class MainThread:
         self.world = World(self.police, self.clock)
         self.world.access_us = options.get("access_us", 1.0)
         self.world.cue_grid = options.get("cue_grid", 0.0)
+        self.world.browser_us = options.get("browser_us", 100.0)
+        self.world.converts = options.get("converts", True)
+        self.world.loads_nothing = options.get("loads_nothing", False)
         self.world.bends = options.get("bends", True)
         self.world.warps_new_clips = options.get("warps_new_clips", True)
         self.world.version = tuple(options.get("version", (12, 3, 6)))
@@ -66,6 +70,7 @@ class MainThread:
         install(self.world, surface, BEHAVIOURS, options.get("without", ()), options.get("timer", True))
         self.world.app = Node(self.world, "Application.Application", None, dialogs=[], control_surfaces=[])
         self.world.app["view"] = Node(self.world, "Application.Application.View", self.world.app, shown={"Session"})
+        self.world.app["browser"] = new_browser(self.world, self.world.app)
         self.new_set(**options.get("set", {}))
         # From here on the process is the script's.
         self.waits.install()
@@ -73,7 +78,7 @@ class MainThread:
 
     def new_set(self, **size):
         for node in list(self.world.nodes):
-            if node.cls.split(".")[0] != "Application" and node.alive:
+            if node.cls.split(".")[0] not in ("Application", "Browser") and node.alive:
                 node.kill()
         self.world.nodes = [node for node in self.world.nodes if node.alive]
         self.world._undo, self.world._redo, self.world._before = [], [], None

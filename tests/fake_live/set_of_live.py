@@ -26,6 +26,9 @@ DEVICES = {
                                   ("Channel Mode", 0.0, 3.0, 1.0, ("Left", "Stereo", "Right", "Swap")))),
     "Operator": ("Operator", 1, (("Volume", 0.0, 1.0, 0.6, "fader"), ("Transpose", -48.0, 48.0, 0.0, "semitones"))),
     "Pitch": ("MidiPitcher", 4, (("Pitch", -128.0, 128.0, 0.0, "semitones"),)),
+    "Massive Synth": ("PluginDevice", 1, ()),
+    "Raum": ("PluginDevice", 2, ()),
+    "Shaper": ("MxDeviceAudioEffect", 2, (("Amount", 0.0, 1.0, 0.5, "percent"),)),
     "SVC Device": ("PluginDevice", 1, ()),
     "Instrument Rack": ("InstrumentGroupDevice", 1, MACROS),
     "Audio Effect Rack": ("AudioEffectGroupDevice", 2, MACROS),
@@ -36,7 +39,11 @@ DEVICES = {
 }
 RACKS = ("Instrument Rack", "Audio Effect Rack", "MIDI Effect Rack", "Drum Rack")
 
-OF_CLASS = {"Simpler": "SimplerDevice.SimplerDevice"}
+OF_CLASS = {"Simpler": "SimplerDevice.SimplerDevice", "Massive Synth": "PluginDevice.PluginDevice",
+            "Raum": "PluginDevice.PluginDevice", "Shaper": "MaxDevice.MaxDevice"}
+# What the user added with Configure: plug-ins show nothing else, and that late.
+CONFIGURED = {"Massive Synth": (("Cutoff", 0.0, 1.0, 0.5, "percent"),), "Raum": (("Decay", 0.0, 1.0, 0.5, "percent"),)}
+
 
 SCALES = (("Major", (0, 2, 4, 5, 7, 9, 11)), ("Minor", (0, 2, 3, 5, 7, 8, 10)), ("Dorian", (0, 2, 3, 5, 7, 9, 10)))
 
@@ -124,7 +131,8 @@ def new_device(world, owner, name):
     device = Node(world, cls, owner, name=name, class_name=class_name, class_display_name=name, type=kind,
                   parameters=[], can_have_chains=False, can_have_drum_pads=False, can_compare_ab=True,
                   is_using_compare_preset_b=False, latency_in_ms=0.0, latency_in_samples=0)
-    device["view"] = Node(world, cls + ".View", device, is_collapsed=False)
+    view = cls + ".View" if cls + ".View" in world.boost.classes else "Device.Device.View"
+    device["view"] = Node(world, view, device, is_collapsed=False)
     if name in RACKS:
         device.values.update(chains=[], return_chains=[], drum_pads=[], can_have_chains=True, variations=[],
                              last_variation=None, selected_variation_index=-1, visible_macro_count=8)
@@ -132,6 +140,8 @@ def new_device(world, owner, name):
     if name == "Drum Rack":
         device["can_have_drum_pads"] = True
         device["drum_pads"] = [Node(world, "DrumPad.DrumPad", device, note=note) for note in range(128)]
+    if OF_CLASS.get(name) == "PluginDevice.PluginDevice":
+        device.values.update(presets=["Default"], selected_preset_index=0)
     if name == "Simpler":
         device.values.update(sample=None, multi_sample_mode=False, pad_slicing=False, playback_mode=0,
                              slicing_playback_mode=0, voices=6, retrigger=False, pitch_bend_range=5,

@@ -2,6 +2,8 @@
 
 import itertools
 
+from .browser import BrowserItem
+
 NOTE_KEYS = ("note_id", "pitch", "start_time", "duration", "velocity", "mute", "probability", "velocity_deviation",
              "release_velocity")
 NOTE_DEFAULTS = {"velocity": 100.0, "mute": False, "probability": 1.0, "velocity_deviation": 0.0,
@@ -98,7 +100,7 @@ def make_values(boost):
 
     return {made.__name__: made for made in (
         MidiNote, MidiNoteSpecification, BeatTime, SmptTime, RoutingType, RoutingChannel, WarpMarker,
-        EnvelopeEventControlCoefficients, EnvelopeEvent)}
+        EnvelopeEventControlCoefficients, EnvelopeEvent, BrowserItem)}
 
 
 KINDS = {"note_id": "int", "pitch": "int", "start_time": "float", "duration": "float", "velocity": "float",

@@ -250,6 +250,61 @@ fn a_track_with_the_plugin_stays() {
     live.assert_orderly();
 }
 
+/// Plug-ins, Max devices and presets come from Live's browser, onto a track of their own and from there to their place:
+/// what does not fit changes nothing.
+#[test]
+fn what_the_browser_has_is_loaded() {
+    let live = linked(json!({}));
+    let plug_in = json!({"path": "t0", "device": "massive synth", "name": "Lead", "params": [{"name": "Cutoff", "value": "25 %"}]});
+    let made = live.device.call("svc-create-device", plug_in);
+    assert_eq!((&made["path"], &made["params"][0]["value"]), (&json!("t0/d0"), &json!(25)), "{made}");
+    let wrong = |line: &str, words: &str| {
+        let answer = post(live.device.addr(), line);
+        let said = answer["result"].as_str().unwrap_or_default().to_owned();
+        assert!(answer["isError"] == true && said.contains(words), "{line}: {answer}");
+    };
+    wrong(r#"svc-create-device {"path": "t0", "device": "Raum"}"#, "say which");
+    wrong(r#"svc-create-device {"path": "t0", "device": "Opperator"}"#, "the nearest is");
+    wrong(r#"svc-create-device {"path": "t2", "preset": "Bell"}"#, "MIDI devices need a MIDI track");
+    wrong(r#"svc-create-device {"path": "t0", "preset": "Bell"}"#, "instrument already");
+    let both = live.device.call("svc-create-device", json!({"path": "t0/d+,t2", "device": "VST3/Maker/Raum"}));
+    assert_eq!((&both[0]["path"], &both[1]["path"]), (&json!("t0/d1"), &json!("t2/d0")), "{both}");
+    let preset = json!({"path": "t1", "preset": "Hall", "device": "Reverb"});
+    live.device.call("svc-create-device", preset);
+    let swapped = live.device.call("svc-update-device", json!({"path": "t0/d0", "preset": "Warm Pad"}));
+    assert_eq!(swapped["path"], "t0/d0", "{swapped}");
+    wrong(r#"svc-update-device {"path": "t0/d1", "preset": "Warm Pad"}"#, "another kind of device");
+    let read = live.device.call("svc-read-track", json!({"path": "t0,t1", "include": ["devices"]}));
+    let names = |track: usize| -> Vec<&Value> {
+        read[track]["devices"].as_array().into_iter().flatten().map(|device| &device["name"]).collect()
+    };
+    assert_eq!((names(0)[0], names(1)), (&json!("Warm Pad"), vec![&json!("Hall")]), "{read}");
+    assert_eq!(live.device.call("svc-read-live-set", json!({}))["regularTrackCount"], 4);
+    live.assert_orderly();
+}
+
+/// Audio is converted by Live's own functions, whose track comes with a later tick.
+#[test]
+fn audio_is_converted_by_live() {
+    let live = linked(json!({}));
+    live.device.call("svc-create-clip", json!({"path": "t2/s0", "sampleFile": format!("{AUDIO}/half.wav")}));
+    for (to, device) in
+        [("drums", "Operator"), ("melody", "Operator"), ("simpler", "Simpler"), ("drum-rack", "Drum Rack")]
+    {
+        let entry = live.device.call("svc-update-clip", json!({"path": "t2/s0", "convert": to}));
+        assert_eq!(entry["converted"]["track"]["path"], "t3", "{to}: {entry}");
+        let track = live.device.call("svc-read-track", json!({"path": "t3"}));
+        assert_eq!(track["instrument"], device, "{to}: {track}");
+    }
+    live.assert_orderly();
+    let cannot = linked(json!({ "converts": false }));
+    cannot.device.call("svc-create-clip", json!({"path": "t2/s0", "sampleFile": format!("{AUDIO}/half.wav")}));
+    let refused = cannot.device.try_call("svc-update-clip", &json!({"path": "t2/s0", "convert": "melody"}));
+    let refused = refused.expect_err("a refusal");
+    assert!(refused.to_string().contains("cannot be converted"), "{refused}");
+    cannot.assert_orderly();
+}
+
 /// What an older Live lacks is said with the version that has it, in the entry of each target.
 #[test]
 fn an_older_live_says_what_it_needs() {
