@@ -10,6 +10,9 @@ use crate::object_model::model::{BrowserItem, EnvelopePoint, OWN_DEVICE_INSIDE};
 use crate::object_model::{HostEdits, HostFacts, ModelError, ObjectId, ObjectModel, Value};
 use serde_json::{Value as Json, json};
 
+/// `Device.type` of an instrument.
+const INSTRUMENT: i64 = 1;
+
 impl HostEdits for LiveSession {
     fn create_locator(&mut self, at: Beats) -> Result<ObjectId, ModelError> {
         self.exchanges.lock().toggle_locator(&self.link, at, true)?.ok_or_else(unreadable)
@@ -33,34 +36,28 @@ impl HostEdits for LiveSession {
         self.build_clip(clip, onto, at)
     }
 
-    /// Live copies a device beside itself; from there it is moved.
+    /// Live copies a device beside itself, from where it is moved; but no instruments. Those it copies with their track.
     fn copy_device(&mut self, device: ObjectId, onto: ObjectId, at: Option<usize>) -> Result<ObjectId, ModelError> {
-        let holder = self.get(device, "canonical_parent")?.as_object().ok_or(ModelError::NoObject)?;
-        let Value::Objects(devices) = self.get(holder, "devices")? else { return Err(unreadable()) };
-        let index = devices.iter().position(|one| *one == device).ok_or(ModelError::NoObject)?;
-        let step = json!({
-            "do": "call", "of": reference(holder), "function": "duplicate_device", "args": [index],
-        });
-        self.write(step, true)?;
-        let copy = self.child_at(holder, "devices", index + 1)?.filter(|copy| !devices.contains(copy));
-        let copy = copy.ok_or_else(|| ModelError::refused("Live made no copy of the device"))?;
-        if holder == onto && at == Some(index + 1) {
-            return Ok(copy);
+        let is_instrument = |live: &LiveSession, one: ObjectId| -> Result<bool, ModelError> {
+            Ok(live.get(one, "type")?.as_i64() == Some(INSTRUMENT))
+        };
+        let instrument = is_instrument(self, device)?;
+        let beside = !instrument && self.has_member("Track.duplicate_device", "copying a device").is_ok();
+        if beside || self.refuse_track_copy(device).is_err() {
+            return self.copy_beside(device, onto, at);
         }
-        let song = self.resolve("live_set")?.ok_or(ModelError::NoObject)?;
-        let end = self.child_count(onto, "devices")?;
-        let at = i64::try_from(at.unwrap_or(end)).unwrap_or(i64::MAX);
-        let moved = self.call(song, "move_device", &[copy.into(), onto.into(), Value::Int(at)]);
-        if let Err(why) = moved {
-            // Where it may not go nothing is left of it.
-            self.call(holder, "delete_device", &[Value::Int(i64::try_from(index).unwrap_or(i64::MAX) + 1)])?;
-            return Err(why);
+        if let (true, Value::Objects(there)) = (instrument, self.get(onto, "devices")?) {
+            for other in there {
+                if is_instrument(self, other)? {
+                    return Err(ModelError::refused("there is an instrument already"));
+                }
+            }
         }
-        Ok(copy)
+        self.copy_device_by_track(device, onto, at)
     }
 
-    fn copy_chain(&mut self, _: ObjectId, _: ObjectId, _: Option<usize>) -> Result<ObjectId, ModelError> {
-        Err(ModelError::Unable("no function of Live copies a chain; duplicate it in Live".to_owned()))
+    fn copy_chain(&mut self, chain: ObjectId, rack: ObjectId, at: Option<usize>) -> Result<ObjectId, ModelError> {
+        self.copy_chain_by_track(chain, rack, at)
     }
 
     /// Live may draw a bend as a straight way; then that is said.
@@ -115,6 +112,31 @@ impl HostEdits for LiveSession {
 }
 
 impl LiveSession {
+    fn copy_beside(&mut self, device: ObjectId, onto: ObjectId, at: Option<usize>) -> Result<ObjectId, ModelError> {
+        let holder = self.get(device, "canonical_parent")?.as_object().ok_or(ModelError::NoObject)?;
+        let Value::Objects(devices) = self.get(holder, "devices")? else { return Err(unreadable()) };
+        let index = devices.iter().position(|one| *one == device).ok_or(ModelError::NoObject)?;
+        let step = json!({
+            "do": "call", "of": reference(holder), "function": "duplicate_device", "args": [index],
+        });
+        self.write(step, true)?;
+        let copy = self.child_at(holder, "devices", index + 1)?.filter(|copy| !devices.contains(copy));
+        let copy = copy.ok_or_else(|| ModelError::refused("Live made no copy of the device"))?;
+        if holder == onto && at == Some(index + 1) {
+            return Ok(copy);
+        }
+        let song = self.resolve("live_set")?.ok_or(ModelError::NoObject)?;
+        let end = self.child_count(onto, "devices")?;
+        let at = i64::try_from(at.unwrap_or(end)).unwrap_or(i64::MAX);
+        let moved = self.call(song, "move_device", &[copy.into(), onto.into(), Value::Int(at)]);
+        if let Err(why) = moved {
+            // Where it may not go nothing is left of it.
+            self.call(holder, "delete_device", &[Value::Int(i64::try_from(index).unwrap_or(i64::MAX) + 1)])?;
+            return Err(why);
+        }
+        Ok(copy)
+    }
+
     /// Has the script load what the browser has, and wait until it is there.
     fn load(&mut self, message: Json) -> Result<ObjectId, ModelError> {
         let answer = self.exchanges.lock().lasting(&self.link, message, Known::forget_values)?;

@@ -115,7 +115,7 @@ impl LiveSession {
     }
 
     /// Whether the running Live has a member that not every Live has; `what` needs it.
-    fn has_member(&self, member: &str, what: &str) -> Result<(), ModelError> {
+    pub(super) fn has_member(&self, member: &str, what: &str) -> Result<(), ModelError> {
         let hello = self.link.bridge.as_ref().ok().and_then(|bridge| bridge.hello());
         match hello.as_ref().and_then(|hello| hello.needs.get(member)) {
             Some(version) => Err(ModelError::Unable(format!("{what} needs Live {version} ({member})"))),

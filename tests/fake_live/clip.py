@@ -246,6 +246,29 @@ class ClipBehaviour(AudioClipBehaviour, EnvelopeClipBehaviour):
         return clip.world.boost.vector_of("IntU64Vector")(made)
 
     @staticmethod
+    def do_quantize(clip, quantization_grid, amount):
+        quantize(clip, midi_notes(clip), quantization_grid, amount)
+
+    @staticmethod
+    def do_quantize_pitch(clip, note, quantization_grid, amount):
+        quantize(clip, [one for one in midi_notes(clip) if one["pitch"] == note], quantization_grid, amount)
+
+    @staticmethod
+    def do_duplicate_loop(clip):
+        """The loop is repeated behind itself; what came later moves on."""
+        start, end = clip["loop_start"], clip["loop_end"]
+        length = end - start
+        notes = midi_notes(clip)
+        for note in [note for note in notes if note["start_time"] >= end]:
+            note["start_time"] += length
+        inner = [note for note in notes if start <= note["start_time"] < end]
+        notes.extend(dict(note, note_id=next_note_id(), start_time=note["start_time"] + length) for note in inner)
+        clip["loop_end"] = end + length
+        clip["end_marker"] = max(clip["end_marker"], clip["loop_end"])
+        sort(clip)
+        clip.tell("notes", "loop_end", "end_marker")
+
+    @staticmethod
     def do_select_all_notes(clip):
         clip["selected"] = {note["note_id"] for note in midi_notes(clip)}
 
@@ -296,6 +319,22 @@ def cut_below(notes, new):
             note["duration"] = new["start_time"] - note["start_time"]
         kept.append(note)
     return kept
+
+
+# Beats between the lines of each grid; some have two kinds of lines.
+GRIDS = {0: (), 1: (1.0,), 2: (0.5,), 3: (1.0 / 3.0,), 4: (0.5, 1.0 / 3.0), 5: (0.25,), 6: (1.0 / 6.0,),
+         7: (0.25, 1.0 / 6.0), 8: (0.125,)}
+
+
+def quantize(clip, notes, grid, amount):
+    refuse_unless(int(grid) in GRIDS and 0.0 <= amount <= 1.0, RANGE_TEXT)
+    for note in notes:
+        lines = [round(note["start_time"] / step) * step for step in GRIDS[int(grid)]]
+        if lines:
+            nearest_line = min(lines, key=lambda line: abs(line - note["start_time"]))
+            note["start_time"] += (nearest_line - note["start_time"]) * amount
+    sort(clip)
+    clip.tell("notes")
 
 
 def sort(clip):

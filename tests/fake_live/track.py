@@ -13,6 +13,9 @@ class TrackBehaviour(ArrangementBehaviour):
 
     @staticmethod
     def set_name(track, value):
+        """A blank name gives back the default."""
+        value = value or "#-" + {"midi": "MIDI", "audio": "Audio", "return": "Return", "group": "Group"}.get(
+            track["kind"], "Main")
         if track in track.parent["return_tracks"] and not value.startswith("#"):
             # A return keeps its letter.
             letter = "%s-" % number_of(track)
@@ -244,6 +247,10 @@ class ParameterBehaviour:
 
 
 class DeviceBehaviour:
+    @staticmethod
+    def do_save_preset_to_compare_ab_slot(device):
+        refuse_unless(device["can_compare_ab"], "The device has no A/B comparison")
+
     @staticmethod
     def get_is_active(device):
         return device["parameters"][0]["value"] == 1.0

@@ -150,6 +150,11 @@ fn envelopes_answer_as_on_the_embedded_set() {
     compare_in(json!({ "version": [12, 4, 6] }), &calls, include_str!("live_host/envelope_differences.txt"));
 }
 
+#[test]
+fn the_rest_of_the_catalogue_answers_as_on_the_embedded_set() {
+    compare(include_str!("live_host/catalogue.txt"), include_str!("live_host/catalogue_differences.txt"));
+}
+
 /// Whether new audio clips are warped is what the user set in Live; a call that says it is heeded.
 #[test]
 fn new_audio_clips_are_warped_as_the_user_prefers() {
