@@ -7,7 +7,7 @@ value beside them: where an event stands, Live still gives what was before it.
 import Live
 
 from .classes import cast_plain
-from .errors import Failure, is_refusal, malformed
+from .errors import Failure, is_refusal, malformed, wrong_type
 
 MAX_POINTS = 4000
 # Where an envelope ends at the latest, and begins at the earliest.
@@ -39,7 +39,7 @@ def draw(visit, step):
     parameter = visit.find(step.get("parameter", {}))
     points = _given(step.get("points"))
     if visit.class_of(parameter).name != "DeviceParameter":
-        raise Failure("wrong_type", "parameter is a DeviceParameter", member="parameter", expected="a DeviceParameter")
+        raise wrong_type("parameter", "a DeviceParameter")
     steps = None if _has("create_event") else _as_steps(points, clip)
     if clip.automation_envelope(parameter) is not None:
         clip.clear_envelope(parameter)
@@ -73,7 +73,7 @@ def _has(member):
 def _clip(visit, step):
     clip = visit.find(step.get("of", {}))
     if visit.class_of(clip).name != "Clip":
-        raise Failure("wrong_type", "of is a Clip", member="of", expected="a Clip")
+        raise wrong_type("of", "a Clip")
     return clip
 
 

@@ -42,8 +42,8 @@ class Loading(unittest.TestCase):
     def test_what_is_several_is_told(self):
         link = self.linked()
         text = self.refused(link, "Raum")
-        self.assertIn('"plugins/VST3/Maker/Raum", "plugins/Audio Units/Raum"', text.replace(
-            '"plugins/Audio Units/Raum", "plugins/VST3/Maker/Raum"', '"plugins/VST3/Maker/Raum", "plugins/Audio Units/Raum"'))
+        for folder in ("VST3/Maker", "Audio Units"):
+            self.assertIn('"plugins/%s/Raum"' % folder, text)
         self.load(link, "Audio Units/Raum")
         self.assertIn("several", self.refused(link, "Hall"))
         self.load(link, "Hall", under="Reverb")
