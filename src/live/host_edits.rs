@@ -36,7 +36,8 @@ impl HostEdits for LiveSession {
         self.build_clip(clip, onto, at)
     }
 
-    /// Live copies a device beside itself, from where it is moved; but no instruments. Those it copies with their track.
+    /// Live copies a device beside itself, from where it is moved; but no instruments. Those it copies with their
+    /// track.
     fn copy_device(&mut self, device: ObjectId, onto: ObjectId, at: Option<usize>) -> Result<ObjectId, ModelError> {
         let is_instrument = |live: &LiveSession, one: ObjectId| -> Result<bool, ModelError> {
             Ok(live.get(one, "type")?.as_i64() == Some(INSTRUMENT))

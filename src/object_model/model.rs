@@ -193,7 +193,8 @@ pub struct LandedTarget {
 /// What a host may be unable to do.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Capability {
-    /// Converting audio by [`HostEdits::convert_audio`], and [`HostEdits::insert_from_browser`]: a running Live's engine.
+    /// Converting audio by [`HostEdits::convert_audio`], and [`HostEdits::insert_from_browser`]: a running Live's
+    /// engine.
     LiveEngine,
     /// Carrying a call out as if, and keeping nothing of it.
     DryRun,
@@ -476,8 +477,8 @@ pub trait HostEdits {
         Err(ModelError::Unable("this host has no browser".to_owned()))
     }
 
-    /// Makes a track of an audio clip, which stays: `drums`, `melody` or `harmony` of its notes, `simpler` or `drum-rack`
-    /// of its sound.
+    /// Makes a track of an audio clip, which stays: `drums`, `melody` or `harmony` of its notes, `simpler` or
+    /// `drum-rack` of its sound.
     fn convert_audio(&mut self, _clip: ObjectId, _to: &str) -> Result<ObjectId, ModelError> {
         Err(ModelError::Unable("this host converts no audio".to_owned()))
     }
