@@ -67,7 +67,7 @@ class ClassInfo:
     def _unknown(self, member):
         what = NOT_CARRIED.get("%s.%s" % (self.name, member))
         if what is not None:
-            return Failure("unable", "the script does not carry %s yet" % what)
+            return Failure("unable", "the script does not carry %s" % what)
         return unknown_member(self.name, member)
 
     def _require(self, member):

@@ -1,6 +1,6 @@
 """The primitive steps of a program. Each gives what its answer holds, and leaves what later steps may refer to."""
 
-from . import functions, notes
+from . import envelopes, functions, notes
 from .classes import cast_plain
 from .errors import Failure, malformed, no_object
 from .values import member_name, property_from_wire, result_to_wire
@@ -251,8 +251,9 @@ def _object_and_member(visit, step):
 
 READS = {
     "resolve": resolve, "exists": exists, "get": get, "child": child, "count": count, "members": members,
-    "notes": notes_of, "labels": labels, "routed": routed,
+    "notes": notes_of, "labels": labels, "routed": routed, "envelopes": envelopes.read,
 }
 WRITES = {
     "set": set_member, "call": call, "delete": delete, "duplicate": duplicate, "replace_notes": replace_notes,
+    "draw_envelope": envelopes.draw,
 }

@@ -80,6 +80,8 @@ pub struct WaitingWrite {
     pub change: Change,
     /// Whether Live's undo takes it back.
     pub is_undoable: bool,
+    /// Nobody is told when Live refuses it: the raw tool's writes answer the same either way.
+    pub is_raw: bool,
     target: Option<usize>,
 }
 
@@ -116,7 +118,7 @@ pub struct Ask {
 
 impl WaitingWrite {
     pub fn new(step: Json, id: ObjectId, change: Change, is_undoable: bool) -> WaitingWrite {
-        WaitingWrite { step, id, change, is_undoable, target: None }
+        WaitingWrite { step, id, change, is_undoable, is_raw: false, target: None }
     }
 
     /// Whether objects stand elsewhere afterwards.
@@ -136,6 +138,13 @@ impl Exchanges {
 
     pub fn remarks(&self) -> &[String] {
         &self.remarks
+    }
+
+    /// Has the answer say what Live made otherwise.
+    pub fn remark(&mut self, text: String) {
+        if !self.remarks.contains(&text) {
+            self.remarks.push(text);
+        }
     }
 
     pub fn begin_target(&mut self, target: usize) {
@@ -291,15 +300,29 @@ impl Exchanges {
 
     /// Makes or takes away the locator at a moment: the script moves the playhead there and back. Gives what was made.
     pub fn toggle_locator(&mut self, link: &CallLink, at: f64, present: bool) -> Result<Option<ObjectId>, ModelError> {
+        let message = json!({ "kind": "locator", "at": at, "present": present });
+        let answer = self.lasting(link, message, Known::forget_locators)?;
+        Ok(answer.get("locator").and_then(Json::as_u64).filter(|id| *id > 0).map(ObjectId))
+    }
+
+    /// Sends what waits, and then a request that takes the script several ticks.
+    pub fn lasting(
+        &mut self,
+        link: &CallLink,
+        mut message: Json,
+        forget: impl FnOnce(&mut Known),
+    ) -> Result<Map<String, Json>, ModelError> {
         self.send_waiting(link)?;
-        let message = json!({ "kind": "locator", "at": at, "present": present, "more": true });
+        message["more"] = true.into();
         link.has_written.store(true, Ordering::Release);
         self.written.programs += 1;
         let mut answer = link.request(as_object(message).unwrap_or_default(), true)?;
-        self.written.undo_steps += usize::from(answer.get("began_step") == Some(&json!(true)));
-        self.known.forget_locators();
+        let steps = answer.get("undo_steps").and_then(Json::as_u64).and_then(|steps| usize::try_from(steps).ok());
+        let began = usize::from(answer.get("began_step") == Some(&json!(true)));
+        self.written.undo_steps += steps.unwrap_or(began);
+        forget(&mut self.known);
         link.note_id(self.known.tell(&mut answer));
-        Ok(answer.get("locator").and_then(Json::as_u64).filter(|id| *id > 0).map(ObjectId))
+        Ok(answer)
     }
 
     fn take_result(&mut self, write: WaitingWrite, result: Result<Json, ModelError>, late: Option<(&Json, bool)>) {
@@ -327,6 +350,8 @@ impl Exchanges {
             }
             (Ok(made), Change::Object { .. }) if object(&made) != Some(write.id) => self.not_made = Some(unreadable()),
             (Ok(_), Change::Object { .. } | Change::Deletion) => {}
+            (Err(_), _) if write.is_raw => {}
+            // What was to be done with it comes to nothing.
             (Err(error), Change::Object { .. }) => {
                 self.unmade.insert(write.id);
                 // Who is at it hears it at once; else it is told with its target.

@@ -20,6 +20,7 @@ mod refusals;
 pub mod session;
 #[cfg(test)]
 mod tests;
+mod track_copies;
 mod wire_value;
 mod write_effects;
 

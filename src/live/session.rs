@@ -8,9 +8,9 @@ use super::bridge::Bridge;
 use super::exchange::{Ask, CallLink, Change, Exchanges, MOST_WALKED, WaitingWrite, Written, unreadable};
 use super::known::{Known, sorted};
 use super::read_plan::ReadPlan;
-use super::refusals::{LOOPED_GROWTH, NO_PRESETS};
+use super::refusals::{LOOPED_GROWTH, NO_PRESETS, NO_WARP_MARKERS};
 use super::wire_value::{from_wire, note_from_row, note_to_row, object, reference, to_wire};
-use super::write_effects::{expected, is_pure, is_undoable, made_class, members_of_made, path_of_made};
+use super::write_effects::{class_of_made, expected, is_pure, is_undoable, made_class, members_of_made, path_of_made};
 use crate::music::{Meter, Note};
 use crate::object_model::check::{self, Asker};
 use crate::object_model::model::{Capability, LandedTarget, OWN_DEVICE_INSIDE};
@@ -112,6 +112,15 @@ impl LiveSession {
         }
         exchanges.wait(write);
         Ok(())
+    }
+
+    /// Whether the running Live has a member that not every Live has; `what` needs it.
+    pub(super) fn has_member(&self, member: &str, what: &str) -> Result<(), ModelError> {
+        let hello = self.link.bridge.as_ref().ok().and_then(|bridge| bridge.hello());
+        match hello.as_ref().and_then(|hello| hello.needs.get(member)) {
+            Some(version) => Err(ModelError::Unable(format!("{what} needs Live {version} ({member})"))),
+            None => Ok(()),
+        }
     }
 
     /// The class of an object that has to be there.
@@ -241,6 +250,9 @@ impl ObjectModel for LiveSession {
                 return value;
             }
         }
+        if (class.name.as_str(), member) == ("Clip", "automation_envelopes") {
+            return self.envelopes(id);
+        }
         let value = self.read(json!({ "do": "get", "of": reference(id), "member": member }))?;
         self.exchanges.lock().known.keep_value(id, member, &value);
         Ok(from_wire(value, kind))
@@ -255,7 +267,9 @@ impl ObjectModel for LiveSession {
         let expected = if is_child { None } else { expected(class, &path, member, &value) };
         let step = json!({ "do": "set", "of": reference(id), "member": member, "value": wire });
         let change = Change::Property { member: member.to_owned(), expected };
-        self.wait(WaitingWrite::new(step, id, change, is_undoable(&class.name, member)))
+        let mut write = WaitingWrite::new(step, id, change, is_undoable(&class.name, member));
+        write.is_raw = asker == Asker::Raw;
+        self.wait(write)
     }
 
     fn call_as(&mut self, asker: Asker, id: ObjectId, function: &str, args: &[Value]) -> Result<Value, ModelError> {
@@ -269,8 +283,12 @@ impl ObjectModel for LiveSession {
         let sent: Vec<Json> = args.iter().zip(kinds.chain(std::iter::repeat(""))).map(argument_to_wire).collect();
         let mut step = json!({ "do": "call", "of": reference(id), "function": function, "args": sent });
         let made = class.functions.get(function).and_then(|function| made_class(&function.returns));
-        if let (Some(made), Some(free)) = (made, self.link.free_id()) {
+        // The raw tool tells at once whether anything was made.
+        if asker == Asker::Tool
+            && let (Some(made), Some(free)) = (made, self.link.free_id())
+        {
             step["as"] = json!(free.0);
+            let made = class_of_made(&self.exchanges.lock().known, id, function, args.first(), made);
             let path = self.known(|known| path_of_made(known, id, function, args.first()));
             let members = members_of_made(function, args.first());
             let change = Change::Object { class: made, parent: id, path, members };
@@ -328,13 +346,15 @@ impl ObjectModel for LiveSession {
 
     fn capability(&self, capability: Capability) -> Result<(), ModelError> {
         let why = match capability {
-            Capability::LiveEngine => "the script in Live does not offer it; do it in Live itself",
+            Capability::Samples => return self.has_member("SimplerDevice.replace_sample", "loading a sample"),
+            Capability::LiveEngine => return Ok(()),
             Capability::LoopedClipGrowth => LOOPED_GROWTH,
             Capability::SavedDevices => NO_PRESETS,
             Capability::NewRacks => match self.needs_for(&NEW_RACKS) {
                 Some(version) => return Err(ModelError::Unable(format!("making racks needs Live {version}"))),
                 None => return Ok(()),
             },
+            Capability::WarpMarkers => NO_WARP_MARKERS,
             Capability::DryRun => {
                 "there are no dry runs on Ableton Live: what it is told, it does, and a batch that fails keeps what it did"
             }

@@ -327,7 +327,8 @@ class Boost:
         return kind.startswith(("tuple[", "list[")) and isinstance(value, (tuple, list))
 
 
-READING = re.compile(r"(get_(?!data$)|str_for|can_|is_|find_|has_|available_|beat_to|sample_to|seconds_to|note_number)")
+READING = re.compile(r"(get_(?!data$)|str_for|can_|is_|find_|has_|available_|beat_to|sample_to|seconds_to|note_number|"
+                     r"automation_envelope|value_at|events_in|gain_display|guess_)")
 
 
 # Transport, launching and looking are no edits: undo does not bring them back.

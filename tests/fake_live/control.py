@@ -35,6 +35,10 @@ class Control:
     def op_close_dialog(self):
         self.world.app["dialogs"].pop()
 
+    def op_opened(self):
+        """Folders of the browser that were opened."""
+        return self.world.opened
+
     def op_stop_timers(self):
         """As Live does after an exception."""
         for timer in Timer.made:

@@ -7,9 +7,11 @@ import sys
 
 from . import set_of_live
 from .behaviours import BEHAVIOURS
+from .browser import new_browser
 from .clocks import RealClock, VirtualClock
 from .module import Timer, install
 from .native import Node, World
+from .newer import with_newer
 from .police import Police
 from .waits import Waits
 
@@ -50,6 +52,11 @@ class MainThread:
         self.world = World(self.police, self.clock)
         self.world.access_us = options.get("access_us", 1.0)
         self.world.cue_grid = options.get("cue_grid", 0.0)
+        self.world.browser_us = options.get("browser_us", 100.0)
+        self.world.converts = options.get("converts", True)
+        self.world.loads_nothing = options.get("loads_nothing", False)
+        self.world.bends = options.get("bends", True)
+        self.world.warps_new_clips = options.get("warps_new_clips", True)
         self.world.version = tuple(options.get("version", (12, 3, 6)))
         self.log = []
         self.script = None
@@ -59,9 +66,11 @@ class MainThread:
         surface_file = os.path.join(os.path.dirname(os.path.abspath(__file__)), "surface.json")
         with open(surface_file, encoding="utf-8") as file:
             surface = json.load(file)
+        surface = with_newer(surface, self.world.version)
         install(self.world, surface, BEHAVIOURS, options.get("without", ()), options.get("timer", True))
         self.world.app = Node(self.world, "Application.Application", None, dialogs=[], control_surfaces=[])
         self.world.app["view"] = Node(self.world, "Application.Application.View", self.world.app, shown={"Session"})
+        self.world.app["browser"] = new_browser(self.world, self.world.app)
         self.new_set(**options.get("set", {}))
         # From here on the process is the script's.
         self.waits.install()
@@ -69,7 +78,7 @@ class MainThread:
 
     def new_set(self, **size):
         for node in list(self.world.nodes):
-            if node.cls.split(".")[0] != "Application" and node.alive:
+            if node.cls.split(".")[0] not in ("Application", "Browser") and node.alive:
                 node.kill()
         self.world.nodes = [node for node in self.world.nodes if node.alive]
         self.world._undo, self.world._redo, self.world._before = [], [], None

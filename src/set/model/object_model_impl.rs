@@ -158,7 +158,9 @@ impl ObjectModel for SetState {
             | Capability::Restore
             | Capability::LoopedClipGrowth
             | Capability::NewRacks
-            | Capability::SavedDevices => Ok(()),
+            | Capability::SavedDevices
+            | Capability::Samples
+            | Capability::WarpMarkers => Ok(()),
         }
     }
 }

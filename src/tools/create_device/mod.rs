@@ -9,6 +9,7 @@ mod plan;
 
 use crate::tools::aliases::fold::{DEVICE_INDICES, DEVICE_NAME, PATHS};
 use crate::tools::call::{CallContext, arguments, prepared_write};
+use crate::tools::device::presets::host_has_browser;
 use crate::tools::error::ToolError;
 use crate::tools::parameter::{self, ParamWrites};
 use crate::tools::request::RequestContext;
@@ -83,7 +84,9 @@ fn blank(text: &Option<String>) -> bool {
 fn list(args: &Args, view: &RequestContext) -> Box<dyn crate::tools::call::PreparedCall> {
     let mut answer = names::list();
     let presets = view.device.presets.list();
+    // A host with a browser makes its own presets.
     if !presets.is_empty()
+        && !host_has_browser(view)
         && let Some(answer) = answer.as_object_mut()
     {
         answer.insert("presets".to_owned(), json!(presets));
