@@ -148,6 +148,7 @@ class MainThread:
                 pass
         self._advance(ms)
         self.world.land()
+        self.waits.end_interruption()
 
     def _timed(self, timer):
         try:
