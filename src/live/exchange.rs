@@ -7,6 +7,7 @@ use super::link::RequestError;
 use super::read_plan::ReadPlan;
 use super::wire_value::{model_error, note_from_row, object};
 use super::write_effects::stands_alone;
+use crate::music::Note;
 use crate::object_model::model::LandedTarget;
 use crate::object_model::{Class, ModelError, ObjectId};
 use serde_json::{Map, Value as Json, json};
@@ -46,6 +47,8 @@ pub struct Exchanges {
     landed: BTreeMap<usize, LandedTarget>,
     /// Why an object could not be made on which the call goes on.
     not_made: Option<ModelError>,
+    /// Those that were not: what was to be done with them comes to nothing.
+    unmade: HashSet<ObjectId>,
     /// Of writes that belong to no target.
     failure: Option<ModelError>,
     /// What Live made otherwise than it was told here.
@@ -85,7 +88,8 @@ pub enum Change {
         /// What it is taken to be from now on, if that is known.
         expected: Option<Json>,
     },
-    Notes,
+    /// What the clip will hold.
+    Notes(Vec<Note>),
     /// It makes the object, in another.
     Object {
         class: &'static Class,
@@ -95,6 +99,7 @@ pub enum Change {
         /// What is sure of it.
         members: Map<String, Json>,
     },
+    Deletion,
 }
 
 /// The steps of an exchange beside the writes that wait.
@@ -110,6 +115,11 @@ pub struct Ask {
 impl WaitingWrite {
     pub fn new(step: Json, id: ObjectId, change: Change, is_undoable: bool) -> WaitingWrite {
         WaitingWrite { step, id, change, is_undoable, target: None }
+    }
+
+    /// Whether objects stand elsewhere afterwards.
+    fn moves_places(&self) -> bool {
+        matches!(self.change, Change::Object { .. } | Change::Deletion)
     }
 
     fn sets(&self, of: ObjectId, name: &str) -> bool {
@@ -148,11 +158,14 @@ impl Exchanges {
             Change::Property { member, expected } => {
                 self.known.expect_value(write.id, member, expected.clone(), stands_alone(member));
             }
-            Change::Notes => self.known.forget_notes(write.id),
+            Change::Notes(notes) => self.known.keep_notes(write.id, notes.clone()),
             Change::Object { class, parent, path, members } => {
-                self.known.forget_places(class, *parent);
-                self.known.expect_object(write.id, class, path.clone(), members.clone());
+                if path.is_none() {
+                    self.known.forget_places(*parent);
+                }
+                self.known.expect_made(write.id, class, path.clone(), members.clone());
             }
+            Change::Deletion => self.known.expect_gone(write.id),
         }
         write.target = self.target;
         self.waiting.push(write);
@@ -169,6 +182,7 @@ impl Exchanges {
     pub fn read_again(&self, plan: &mut ReadPlan) {
         let reads = self.known.reads();
         if reads.len() > MOST_READ_AGAIN {
+            plan.path("live_set");
             return;
         }
         let with_notes = self.known.note_count() <= MOST_NOTES_AGAIN;
@@ -187,8 +201,8 @@ impl Exchanges {
     ) -> Result<Vec<Result<Json, ModelError>>, ModelError> {
         let Ask { steps, writes, is_undoable, mut read } = ask;
         let waiting = std::mem::take(&mut self.waiting);
-        let makes = waiting.iter().any(|write| matches!(write.change, Change::Object { .. }));
-        if makes && !writes {
+        let moves_places = waiting.iter().any(WaitingWrite::moves_places);
+        if moves_places && !writes {
             self.read_again(&mut read);
         }
         let mut looked_at = HashSet::new();
@@ -218,7 +232,7 @@ impl Exchanges {
             read.write_to(&mut message);
         }
         let mut answer = self.request(link, message, writes)?;
-        if makes {
+        if moves_places {
             self.known.forget_values();
         }
         forget(&mut self.known);
@@ -273,6 +287,9 @@ impl Exchanges {
     }
 
     fn take_result(&mut self, write: WaitingWrite, result: Result<Json, ModelError>, late: Option<(&Json, bool)>) {
+        if self.unmade.contains(&write.id) {
+            return;
+        }
         let is_ok = result.is_ok();
         match (result, &write.change) {
             (Ok(now), Change::Property { member, expected }) => {
@@ -283,15 +300,26 @@ impl Exchanges {
                     self.remarks.push(format!("Live made {member} of {of} {now}, not {expected}"));
                 }
             }
-            (Ok(rows), Change::Notes) => {
+            (Ok(rows), Change::Notes(told)) => {
                 let rows = rows.as_array().map(Vec::as_slice).unwrap_or_default();
                 let notes = sorted(rows.iter().filter_map(note_from_row).collect());
+                if notes.len() != told.len() {
+                    let of = self.known.path_of(write.id).unwrap_or_default();
+                    self.remarks.push(format!("of {} notes Live kept {} in {of}", told.len(), notes.len()));
+                }
                 self.known.keep_notes(write.id, notes);
             }
             (Ok(made), Change::Object { .. }) if object(&made) != Some(write.id) => self.not_made = Some(unreadable()),
-            (Ok(_), Change::Object { .. }) => {}
-            // What was to be done with it comes to nothing.
-            (Err(error), Change::Object { .. }) => self.not_made = self.not_made.take().or(Some(error)),
+            (Ok(_), Change::Object { .. } | Change::Deletion) => {}
+            (Err(error), Change::Object { .. }) => {
+                self.unmade.insert(write.id);
+                // Who is at it hears it at once; else it is told with its target.
+                if write.target.is_none() || write.target == self.target {
+                    self.not_made = self.not_made.take().or(Some(error));
+                } else if let Some(target) = write.target {
+                    self.landed_of(target).failed.push(error);
+                }
+            }
             (Err(error), _) => match write.target {
                 Some(target) => self.landed_of(target).failed.push(error),
                 None => self.failure = self.failure.take().or(Some(error)),
@@ -306,10 +334,11 @@ impl Exchanges {
         self.landed.entry(target).or_insert_with(|| LandedTarget { target, landed: 0, failed: Vec::new() })
     }
 
-    /// What became of the writes to targets, once all have been sent.
-    pub fn take_landed(&mut self) -> Vec<LandedTarget> {
+    /// Sends what waits, and tells what became of the writes to targets.
+    pub fn land(&mut self, link: &CallLink) -> Result<Vec<LandedTarget>, ModelError> {
         self.target = None;
-        std::mem::take(&mut self.landed).into_values().collect()
+        self.send_waiting(link)?;
+        Ok(std::mem::take(&mut self.landed).into_values().collect())
     }
 
     /// Why a write failed that belongs to no target.

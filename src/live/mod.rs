@@ -13,6 +13,8 @@ mod host_facts;
 mod known;
 mod link;
 mod messages;
+mod moved_places;
+mod placed_edits;
 mod read_plan;
 mod refusals;
 pub mod session;

@@ -106,7 +106,7 @@ impl LiveSession {
     }
 
     /// Has a write wait for the next exchange.
-    fn wait(&mut self, write: WaitingWrite) -> Result<(), ModelError> {
+    pub(super) fn wait(&mut self, write: WaitingWrite) -> Result<(), ModelError> {
         let mut exchanges = self.exchanges.lock();
         if exchanges.waiting_count() >= MOST_WAITING {
             exchanges.send_waiting(&self.link)?;
@@ -290,6 +290,13 @@ impl ObjectModel for LiveSession {
         Ok(from_wire(given, None))
     }
 
+    fn call_later(&mut self, id: ObjectId, function: &str, args: &[Value]) -> Result<(), ModelError> {
+        match self.placed_edit(id, function, args) {
+            Some(write) => self.wait(write),
+            None => self.call(id, function, args).map(drop),
+        }
+    }
+
     fn notes(&self, clip: ObjectId) -> Result<Vec<Note>, ModelError> {
         if let Some(notes) = self.known(|known| known.notes(clip).map(<[Note]>::to_vec)) {
             return Ok(notes);
@@ -304,7 +311,7 @@ impl ObjectModel for LiveSession {
     fn replace_notes(&mut self, clip: ObjectId, notes: Vec<Note>) -> Result<(), ModelError> {
         let rows: Vec<Json> = notes.iter().map(note_to_row).collect();
         let step = json!({ "do": "replace_notes", "of": reference(clip), "rows": rows });
-        self.wait(WaitingWrite::new(step, clip, Change::Notes, true))
+        self.wait(WaitingWrite::new(step, clip, Change::Notes(sorted(notes)), true))
     }
 
     fn capability(&self, capability: Capability) -> Result<(), ModelError> {
@@ -346,15 +353,12 @@ impl ObjectModel for LiveSession {
     }
 
     fn land(&mut self) -> Result<Vec<LandedTarget>, ModelError> {
-        let mut exchanges = self.exchanges.lock();
-        exchanges.send_waiting(&self.link)?;
-        Ok(exchanges.take_landed())
+        self.exchanges.lock().land(&self.link)
     }
 
     fn settle(&mut self) -> Result<(), ModelError> {
         let mut exchanges = self.exchanges.lock();
-        exchanges.send_waiting(&self.link)?;
-        let of_target = exchanges.take_landed().into_iter().find_map(|landed| landed.failed.into_iter().next());
+        let of_target = exchanges.land(&self.link)?.into_iter().find_map(|landed| landed.failed.into_iter().next());
         exchanges.take_failure().or(of_target).map_or(Ok(()), Err)
     }
 

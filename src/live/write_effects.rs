@@ -68,6 +68,24 @@ pub fn expected(class: &Class, path: &str, member: &str, value: &Value) -> Optio
     }
 }
 
+/// What of an object is no part of a copy of it.
+pub fn is_of_the_moment(member: &str) -> bool {
+    member.starts_with("is_playing")
+        || member.starts_with("playing_")
+        || member.contains("routing")
+        || matches!(
+            member,
+            "is_triggered"
+                | "is_recording"
+                | "is_overdubbing"
+                | "will_record_on_start"
+                | "fired_slot_index"
+                | "muted_via_solo"
+                | "arm"
+                | "is_part_of_selection"
+        )
+}
+
 /// Whether no other member of the object changes with this one.
 pub fn stands_alone(member: &str) -> bool {
     matches!(

@@ -81,6 +81,12 @@ pub trait ObjectModel {
     /// As for a read, and [`ModelError::BadArguments`] by the class table.
     fn call_as(&mut self, asker: Asker, id: ObjectId, function: &str, args: &[Value]) -> Result<Value, ModelError>;
 
+    /// [`call`](Self::call) of a function whose value nobody needs. It may wait for what follows; what became of it is
+    /// then told by [`land`](Self::land).
+    fn call_later(&mut self, id: ObjectId, function: &str, args: &[Value]) -> Result<(), ModelError> {
+        self.call(id, function, args).map(drop)
+    }
+
     /// The notes of a MIDI clip, muted ones included, sorted by start then pitch: the bulk form of
     /// `get_all_notes_extended`.
     ///

@@ -95,6 +95,11 @@ where
         self.inner.call_as(asker, id, function, args)
     }
 
+    fn call_later(&mut self, id: ObjectId, function: &str, args: &[Value]) -> Result<(), ModelError> {
+        self.spend_long_step()?;
+        self.inner.call_later(id, function, args)
+    }
+
     fn notes(&self, clip: ObjectId) -> Result<Vec<Note>, ModelError> {
         self.spend_long_step()?;
         let notes = self.inner.notes(clip)?;

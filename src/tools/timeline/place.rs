@@ -2,6 +2,7 @@
 //! there.
 
 use crate::music::{Beats, SAME_POSITION_BEATS};
+use crate::object_model::scope::Origin;
 use crate::object_model::{ModelError, ObjectId, Session, Value as Model};
 use crate::tools::address::model_read::{self, count, flag, number};
 use crate::tools::address::path::{LanePath, Path, TrackPath};
@@ -219,6 +220,17 @@ impl ClipPlace {
             ClipPlace::Slot { track, .. } => *track,
             ClipPlace::Timeline { lane, .. } => lane.track,
         }
+    }
+
+    /// The slot or lane in the object model.
+    pub fn origin(&self) -> Origin {
+        Origin::Path(match self {
+            ClipPlace::Slot { track, scene } => format!("live_set tracks {track} clip_slots {scene}"),
+            ClipPlace::Timeline { lane: LanePath { track, take_lane: None }, .. } => format!("live_set tracks {track}"),
+            ClipPlace::Timeline { lane: LanePath { track, take_lane: Some(lane) }, .. } => {
+                format!("live_set tracks {track} take_lanes {lane}")
+            }
+        })
     }
 
     /// As answers write it.
