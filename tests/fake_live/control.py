@@ -61,6 +61,12 @@ class Control:
 
     # --- what the police saw ---
 
+    def op_turns(self):
+        """What the turns since the last time took, and the clock of a script that has its own."""
+        told = self.main.turns.told()
+        self.main.turns.reset()
+        return told
+
     def op_sockets(self):
         """How many the script holds."""
         return len(self.main.waits.open_sockets)

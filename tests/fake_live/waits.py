@@ -10,6 +10,7 @@ import time
 # A turn may wait this long in all; what is over holds Live's window.
 MOST_PER_TURN = 0.0085
 
+_real_clock = time.perf_counter
 _real_sleep = time.sleep
 _real_socket = socket.socket
 _real_selector = selectors.DefaultSelector
@@ -110,7 +111,9 @@ class Waits:
                     world.police.record("blocking", "select without a time")
                     timeout = 0.001
                 is_over = world.inside and waits._is_interrupted()
+                began = _real_clock()
                 ready = [] if is_over else _real_selector.select(self, min(timeout, 0.05))
+                world.clock.waited(_real_clock() - began)
                 if timeout and not ready:
                     waits.waited += timeout
                     world.clock.spend(timeout)
