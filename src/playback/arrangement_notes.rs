@@ -2,8 +2,8 @@
 //! block to block. A clip begins at its start marker where its left edge lies, and its right edge cuts what still
 //! sounds. See D20 in `docs/decisions.md`.
 
-use super::active_notes::ScheduledNote;
 use super::phase::ClipPhase;
+use super::started_note::StartedNote;
 use crate::music::Beats;
 use crate::set::document::timeline_lane::Lane;
 use crate::set::document::{Clip, StoredNote};
@@ -16,28 +16,29 @@ pub(super) fn next_note(timeline: &Lane, from: Beats, until: Beats) -> Option<Be
     })
 }
 
-/// Visits the notes that begin in `from..until`, in order, each with its clip, its start and where it is cut.
+/// Visits the notes that begin in `from..until`, in order, each with its clip, its start, where it is cut and the
+/// passes of the clip's loop before.
 pub(super) fn visit(
     timeline: &Lane,
     from: Beats,
     until: Beats,
-    mut visitor: impl FnMut(&Clip, &StoredNote, Beats, Beats),
+    mut visitor: impl FnMut(&Clip, &StoredNote, Beats, Beats, i64),
 ) {
     for (start, end, clip) in heard(timeline, from, until) {
         let Some(notes) = clip.notes() else { continue };
         let phase = ClipPhase::launched(clip, start);
-        phase.visit(&notes.list, from.max(start), until.min(end), |note, at, cut| {
-            visitor(clip, note, at, cut.min(end));
+        phase.visit(&notes.list, from.max(start), until.min(end), |note, at, cut, pass| {
+            visitor(clip, note, at, cut.min(end), pass);
         });
     }
 }
 
 /// Where the timeline now has the end of a note that sounds: `None` if it is not to be heard any more.
-pub(super) fn ends_at(timeline: &Lane, sounding: &ScheduledNote, pitch: u8) -> Option<Beats> {
+pub(super) fn ends_at(timeline: &Lane, sounding: &StartedNote, pitch: u8) -> Option<Beats> {
     // Less than any note is long, and more than rounding moves a note.
     const WITHIN_BEATS: Beats = 1e-6;
     let mut ends = None;
-    visit(timeline, sounding.on - WITHIN_BEATS, sounding.on + WITHIN_BEATS, |clip, stored, at, cut| {
+    visit(timeline, sounding.on - WITHIN_BEATS, sounding.on + WITHIN_BEATS, |clip, stored, at, cut, _| {
         let StoredNote { id, note } = *stored;
         let same = clip.serial == sounding.clip && id == sounding.note && note.start == sounding.note_start;
         if same && note.pitch == pitch && !note.mute && ends.is_none() {

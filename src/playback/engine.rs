@@ -1,27 +1,31 @@
 //! The walk through a block, from one frame at which something happens to the next.
 
-use super::active_notes::{ActiveNotes, EventSink, NoteKey, ScheduledNote};
+use super::chance::{Draw, Purpose};
 use super::clock::{Clock, ClockChange, ClockSettings, song_loop};
 use super::launch_grid::BlockSpan;
+use super::midi_notes::NoteKey;
 use super::prepared::{PlayableTrack, PreparedSnapshot, SongSettings};
-use super::track_player::{FrameOutcome, TrackPlayer};
-use super::xorshift::Xorshift;
-use super::{Block, Event, Frame};
+use super::started_note::{EventSink, StartedNote};
+use super::started_notes::{HeardNote, StartedNotes};
+use super::track_player::{FrameOutcome, NoteStart, TrackPlayer};
+use super::{Block, Frame, NoteSink};
 use crate::music::{Beats, Note};
-use crate::set::document::{StoredNote, Track};
+use crate::set::document::Track;
 use crate::set::runtime::launch_orders::{ClockCell, TrackLaunch, TransportAction, TransportOrder};
 use std::sync::Arc;
 use triple_buffer::Output;
 
-const SEED: u64 = 0x5356_4320_4465_7669;
+/// MIDI knows no pitch above.
+const HIGHEST_PITCH: u8 = 127;
 
 /// The audio thread's end of [`channel`](super::channel).
 pub struct Engine {
     output: Output<PreparedSnapshot>,
     clock_cell: Arc<ClockCell>,
     clock: Clock,
-    notes: ActiveNotes,
-    random: Xorshift,
+    notes: StartedNotes,
+    /// Starts, jumps and loops of the clock so far: after each, chance is drawn anew.
+    clock_changes: u64,
     /// The snapshot is new since the last block with frames.
     fresh: bool,
 }
@@ -32,17 +36,16 @@ impl Engine {
             output,
             clock_cell,
             clock: Clock::default(),
-            notes: ActiveNotes::new(),
-            random: Xorshift::new(SEED),
+            notes: StartedNotes::new(),
+            clock_changes: 0,
             fresh: false,
         }
     }
 
     /// Makes the events of one block: in time order, at each sample the offs before the ons.
     ///
-    /// `out` answers `false` when the host takes no more in this block; it is then not called again before the next
-    /// one, which begins with what was refused. `out` runs on the audio thread and must keep its rules.
-    pub fn process(&mut self, block: &Block, out: &mut impl FnMut(Event) -> bool) {
+    /// `out` runs on the audio thread and must keep its rules; see [`NoteSink`].
+    pub fn process(&mut self, block: &Block, out: &mut impl NoteSink) {
         self.fresh |= self.output.update();
         if block.frames == 0 {
             return;
@@ -57,7 +60,7 @@ impl Engine {
     }
 
     /// Makes the next stretch of a block, and gives its length in frames.
-    fn make_stretch<F: FnMut(Event) -> bool>(&mut self, rest: &Block, sink: &mut EventSink<F>) -> Frame {
+    fn make_stretch<S: NoteSink>(&mut self, rest: &Block, sink: &mut EventSink<S>) -> Frame {
         let fresh = std::mem::take(&mut self.fresh);
         let PreparedSnapshot { settings, tracks } = self.output.output_buffer_mut();
         let step = self.clock.step(rest, &clock_settings(settings.as_ref()), &self.clock_cell);
@@ -68,7 +71,10 @@ impl Engine {
         if !running || !matches!(step.change, ClockChange::None | ClockChange::Wrapped { .. }) {
             notes.end_all();
         }
-        let mut walk = BlockWalk { tracks, span, random: &mut self.random };
+        if !matches!(step.change, ClockChange::None | ClockChange::Stopped) {
+            self.clock_changes = self.clock_changes.wrapping_add(1);
+        }
+        let mut walk = BlockWalk { tracks, span, clock_changes: self.clock_changes };
         walk.each_track(|player, launch, track| player.begin_block(launch, track, &span, step.change, running));
         if let ClockChange::Wrapped { from, .. } = step.change {
             walk.follow_loop(span.begin - from, notes);
@@ -95,7 +101,7 @@ impl Engine {
 
     /// Sends the offs of everything that sounds, at sample 0: for when the host stops calling `process`. Clips go on
     /// when it calls again; offs that `out` refuses are the next block's first events.
-    pub fn silence(&mut self, out: &mut impl FnMut(Event) -> bool) {
+    pub fn silence(&mut self, out: &mut impl NoteSink) {
         self.notes.end_all();
         self.notes.release_due(0, &mut EventSink::new(out));
     }
@@ -123,7 +129,7 @@ fn clock_settings(settings: Option<&SongSettings>) -> ClockSettings {
 struct BlockWalk<'a> {
     tracks: &'a mut [PlayableTrack],
     span: BlockSpan,
-    random: &'a mut Xorshift,
+    clock_changes: u64,
 }
 
 impl BlockWalk<'_> {
@@ -143,7 +149,7 @@ impl BlockWalk<'_> {
     }
 
     /// The song's loop goes round: Session clips go on, what sounds of the Arrangement ends.
-    fn follow_loop(&self, by: Beats, notes: &mut ActiveNotes) {
+    fn follow_loop(&self, by: Beats, notes: &mut StartedNotes) {
         notes.follow_loop(&self.span, by, |track| {
             let index = self.tracks.binary_search_by_key(&track, |track| track.player.track).ok();
             index.and_then(|index| self.tracks.get(index)).is_some_and(|track| track.player.plays_session())
@@ -151,20 +157,26 @@ impl BlockWalk<'_> {
     }
 
     /// Holds what sounds against the new snapshot.
-    fn recheck(&mut self, notes: &mut ActiveNotes) {
+    fn recheck(&mut self, notes: &mut StartedNotes) {
         let tracks = &mut *self.tracks;
-        notes.recheck(&self.span, |key, sound| {
-            let index = tracks.binary_search_by_key(&sound.track, |track| track.player.track).ok()?;
+        let mut ends_at = |pitch, note: &StartedNote, over_midi: bool| {
+            let index = tracks.binary_search_by_key(&note.track, |track| track.player.track).ok()?;
             let PlayableTrack { player, track, .. } = tracks.get_mut(index)?;
-            player.recheck(track.as_deref(), sound, key.pitch())
-        });
+            let track = track.as_deref();
+            if over_midi {
+                player.midi_channel(track)?;
+            }
+            player.recheck(track, note, pitch)
+        };
+        notes.midi.recheck(&self.span, |key, note| ends_at(key.pitch(), note, true));
+        notes.tracks.recheck(&self.span, |pitch, note| ends_at(pitch, note, false));
     }
 
-    fn run<F: FnMut(Event) -> bool>(&mut self, notes: &mut ActiveNotes, sink: &mut EventSink<F>) {
+    fn run<S: NoteSink>(&mut self, notes: &mut StartedNotes, sink: &mut EventSink<S>) {
         let mut earliest: Frame = 0;
-        let mut waiting = notes.any_waiting();
+        let mut waiting = notes.midi.any_waiting();
         while earliest < self.span.frames {
-            let next = self.tracks.iter().fold(notes.next_off(), |next, track| next.min(track.player.next));
+            let next = self.tracks.iter().fold(notes.next_end(), |next, track| next.min(track.player.next));
             let frame = if waiting { 0 } else { next.max(earliest) };
             if frame >= self.span.frames {
                 break;
@@ -175,12 +187,12 @@ impl BlockWalk<'_> {
         }
     }
 
-    fn make_frame<F: FnMut(Event) -> bool>(
+    fn make_frame<S: NoteSink>(
         &mut self,
         frame: Frame,
         waiting: bool,
-        notes: &mut ActiveNotes,
-        sink: &mut EventSink<F>,
+        notes: &mut StartedNotes,
+        sink: &mut EventSink<S>,
     ) {
         let span = self.span;
         notes.release_due(frame, sink);
@@ -189,28 +201,32 @@ impl BlockWalk<'_> {
                 notes.cut_track(player.track, frame, sink);
             }
         });
-        // The same walk twice, with the same dice: first the offs that make room, then the ons.
-        let dice = self.random.clone();
-        self.each_note(frame, |key, _| notes.make_room(key, frame, sink));
+        // The same walk twice, with the same draws: first the offs that make room, then the ons.
+        self.each_note(frame, |heard| {
+            if let Some(key) = heard.key {
+                notes.midi.make_room(key, frame, sink);
+            }
+        });
         if waiting {
-            notes.start_waiting(&span, sink);
+            notes.midi.start_waiting(&span, sink);
         }
-        *self.random = dice;
-        self.each_note(frame, |key, sound| notes.start(key, sound, frame, &span, sink));
+        self.each_note(frame, |heard| notes.start(heard, frame, &span, sink));
         self.each_due(frame, |player, _, track| player.advance(track, &span, frame));
     }
 
     /// Visits the notes that start at `frame` and won their draw.
-    fn each_note(&mut self, frame: Frame, mut act: impl FnMut(NoteKey, ScheduledNote)) {
-        let span = self.span;
-        let BlockWalk { tracks, random, .. } = self;
+    fn each_note(&mut self, frame: Frame, mut act: impl FnMut(HeardNote)) {
+        let BlockWalk { tracks, span, clock_changes } = self;
         for PlayableTrack { player, track, .. } in tracks.iter_mut().filter(|track| track.player.next <= frame) {
-            let serial = player.track;
-            player.visit_notes(track.as_deref(), &span, frame, |clip, stored, on, cut, channel| {
-                if let Some(key) = NoteKey::new(channel, stored.note.pitch)
-                    && let Some(velocity) = draw(&stored.note, random)
+            let channel = player.midi_channel(track.as_deref());
+            player.visit_notes(track.as_deref(), span, frame, |start| {
+                let draw = Draw { clock_changes: *clock_changes, ..start.draw };
+                let pitch = start.note.note.pitch;
+                if let Some(velocity) = velocity(&start.note.note, &draw)
+                    && pitch <= HIGHEST_PITCH
                 {
-                    act(key, sound(stored, on, cut, velocity, serial, clip.serial));
+                    let key = channel.and_then(|channel| NoteKey::new(channel, pitch));
+                    act(HeardNote { key, pitch, started: started(&start, velocity) });
                 }
             });
         }
@@ -218,27 +234,29 @@ impl BlockWalk<'_> {
 }
 
 /// Whether a note sounds this time, and how hard, 0..=1.
-fn draw(note: &Note, random: &mut Xorshift) -> Option<f32> {
-    if note.mute || (note.probability < 1.0 && random.unit() >= note.probability) {
+fn velocity(note: &Note, draw: &Draw) -> Option<f32> {
+    if note.mute || (note.probability < 1.0 && draw.unit(Purpose::Probability) >= note.probability) {
         return None;
     }
-    let deviation = if note.velocity_deviation == 0.0 { 0.0 } else { note.velocity_deviation * random.unit() };
+    let deviation =
+        if note.velocity_deviation == 0.0 { 0.0 } else { note.velocity_deviation * draw.unit(Purpose::Deviation) };
     let velocity = note.velocity + deviation;
     let velocity = if velocity.is_nan() { 100.0 } else { velocity.clamp(1.0, 127.0) };
     Some((velocity / 127.0) as f32)
 }
 
-fn sound(stored: &StoredNote, on: Beats, cut: Beats, velocity: f32, track: u32, clip: u32) -> ScheduledNote {
-    let StoredNote { id, note } = *stored;
+fn started(start: &NoteStart, velocity: f32) -> StartedNote {
+    let NoteStart { note: stored, on, cut, draw } = start;
+    let note = &stored.note;
     // A length that is no number is none; `min` would prefer the other number and let the note sound to its cut.
-    let off = if note.duration.is_nan() { on } else { (on + note.duration).min(cut) };
-    ScheduledNote {
-        track,
-        clip,
-        note: id,
+    let off = if note.duration.is_nan() { *on } else { (on + note.duration).min(*cut) };
+    StartedNote {
+        track: draw.track,
+        clip: draw.clip,
+        note: stored.id,
         note_start: note.start,
-        on,
-        off: if off.is_nan() { on } else { off },
+        on: *on,
+        off: if off.is_nan() { *on } else { off },
         velocity,
         release: (note.release_velocity.clamp(0.0, 127.0) / 127.0) as f32,
     }

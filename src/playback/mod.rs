@@ -13,25 +13,29 @@
 //!    Session's clip, until it is left to the Arrangement again.
 //! 3. [`engine`] walks from one such frame to the next; at each, all note-offs go out before the note-ons. There is no
 //!    event buffer, so none can overflow.
-//! 4. [`active_notes`] knows every note the host was sent, and sends its off on the channel its on went to.
+//! 4. [`started_notes`] knows every note that started: [`midi_notes`] sends each off on the channel its on went to,
+//!    [`track_notes`] tells whoever makes the tracks' sound.
 //!
 //! Time is cut at the middle between two samples: an event belongs to the sample it rounds to, and whether that sample
 //! is in this block or the next depends on nothing but the event. So the events of a stretch of music do not depend on
 //! the host's block size.
 
-mod active_notes;
 mod arrangement_notes;
+mod chance;
 mod clock;
 mod engine;
 mod launch_grid;
+mod midi_notes;
 mod phase;
 mod prepared;
 mod publisher;
+mod started_note;
+mod started_notes;
 #[cfg(test)]
 mod tests;
 mod track_memory;
+mod track_notes;
 mod track_player;
-mod xorshift;
 
 pub use crate::set::runtime::launch_orders::{
     ClockCell, ClockState, LaunchAction, LaunchOrder, LaunchQuantum, TrackCell, TrackLaunch, TrackState,
@@ -78,4 +82,50 @@ pub enum Event {
     NoteOn { sample: u32, channel: u8, pitch: u8, velocity: f32 },
     /// As above; `velocity` is the release velocity, 0..=1.
     NoteOff { sample: u32, channel: u8, pitch: u8, velocity: f32 },
+}
+
+/// A note of a track, for what makes its sound. Mute and solo change nothing here: they are the mixer's.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct TrackNote {
+    /// Frame of the block, 0..frames.
+    pub sample: u32,
+    /// The track's serial.
+    pub track: u32,
+    /// Told apart by this from every other note that sounds; its end has the number of its start.
+    pub number: u32,
+    /// 0..=127.
+    pub pitch: u8,
+    pub kind: TrackNoteKind,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum TrackNoteKind {
+    /// `velocity` above 0, up to 1.
+    Start { velocity: f32 },
+    /// `velocity` is the release velocity, 0..=1.
+    End { velocity: f32 },
+}
+
+/// Who hears the notes. Called on the audio thread, whose rules it must keep.
+pub trait NoteSink {
+    /// Whether [`track_note`](Self::track_note) is of use here; else it is never called.
+    const HEARS_TRACKS: bool;
+
+    /// Takes an event of MIDI, or answers `false` when it takes no more in this block: it is then not called again
+    /// before the next one, which begins with what was refused.
+    fn midi(&mut self, event: Event) -> bool;
+
+    /// Takes a note of a track, in time order, at each frame the ends before the starts.
+    fn track_note(&mut self, note: TrackNote);
+}
+
+/// MIDI alone.
+impl<F: FnMut(Event) -> bool> NoteSink for F {
+    const HEARS_TRACKS: bool = false;
+
+    fn midi(&mut self, event: Event) -> bool {
+        self(event)
+    }
+
+    fn track_note(&mut self, _: TrackNote) {}
 }

@@ -60,6 +60,8 @@ struct LoopPass {
     base: Beats,
     position: Beats,
     end: Beats,
+    /// Passes of the loop before this one.
+    number: i64,
 }
 
 impl ClipPhase {
@@ -124,19 +126,20 @@ impl ClipPhase {
         let linear = self.linear(from);
         let base = self.anchor - self.enter;
         match self.region {
-            PlayRegion::Empty => LoopPass { base, position: self.enter, end: Beats::NEG_INFINITY },
-            PlayRegion::Once { end } => LoopPass { base, position: linear, end },
-            PlayRegion::PastLoop => LoopPass { base, position: linear, end: Beats::INFINITY },
-            PlayRegion::Loop { end, .. } if linear < end => LoopPass { base, position: linear, end },
+            PlayRegion::Empty => LoopPass { base, position: self.enter, end: Beats::NEG_INFINITY, number: 0 },
+            PlayRegion::Once { end } => LoopPass { base, position: linear, end, number: 0 },
+            PlayRegion::PastLoop => LoopPass { base, position: linear, end: Beats::INFINITY, number: 0 },
+            PlayRegion::Loop { end, .. } if linear < end => LoopPass { base, position: linear, end, number: 0 },
             PlayRegion::Loop { start, end } => {
                 let length = end - start;
-                let before = ((linear - start) / length).floor() * length;
+                let passes = ((linear - start) / length).floor();
+                let (before, number) = (passes * length, passes as i64);
                 // Rounding may push the position out of the loop by a hair.
                 let position = (linear - before).max(start);
                 if position < end {
-                    LoopPass { base: base + before, position, end }
+                    LoopPass { base: base + before, position, end, number }
                 } else {
-                    LoopPass { base: base + before + length, position: start, end }
+                    LoopPass { base: base + before + length, position: start, end, number: number.saturating_add(1) }
                 }
             }
         }
@@ -144,7 +147,12 @@ impl ClipPhase {
 
     fn after(self, pass: LoopPass) -> Option<LoopPass> {
         match self.region {
-            PlayRegion::Loop { start, end } => Some(LoopPass { base: pass.base + (end - start), position: start, end }),
+            PlayRegion::Loop { start, end } => Some(LoopPass {
+                base: pass.base + (end - start),
+                position: start,
+                end,
+                number: pass.number.saturating_add(1),
+            }),
             PlayRegion::Empty | PlayRegion::Once { .. } | PlayRegion::PastLoop => None,
         }
     }
@@ -162,13 +170,13 @@ impl ClipPhase {
     }
 
     /// Visits those of `notes` (sorted by start) that begin in the clock beats `from..until`, in order, each with the
-    /// clock beats of its start and of where the region cuts it.
+    /// clock beats of its start and of where the region cuts it, and the passes of the loop before.
     pub fn visit(
         self,
         notes: &[StoredNote],
         from: Beats,
         until: Beats,
-        mut visitor: impl FnMut(&StoredNote, Beats, Beats),
+        mut visitor: impl FnMut(&StoredNote, Beats, Beats, i64),
     ) {
         let mut pass = self.pass(from);
         for _ in 0..PASSES_PER_WALK {
@@ -183,7 +191,7 @@ impl ClipPhase {
                 if !matches!(at.partial_cmp(&until), Some(std::cmp::Ordering::Less)) {
                     return;
                 }
-                visitor(note, at, pass.base + pass.end);
+                visitor(note, at, pass.base + pass.end, pass.number);
             }
             match self.after(pass) {
                 Some(next) if next.base + next.position < until => pass = next,

@@ -232,7 +232,7 @@ fn a_full_host_never_gets_two_ons_of_a_pitch() {
 fn silence_ends_everything_at_once() {
     let mut rig = playing();
     let mut events = Vec::new();
-    rig.engine.silence(&mut |event| {
+    rig.engine.as_mut().unwrap().silence(&mut |event| {
         events.push(event);
         true
     });
@@ -243,7 +243,7 @@ fn silence_ends_everything_at_once() {
     // Refused ones come first in the next block.
     rig.run_to(BEAT + 512);
     rig.take();
-    rig.engine.silence(&mut |_| false);
+    rig.engine.as_mut().unwrap().silence(&mut |_| false);
     rig.run_to(BEAT + 1024);
     assert_eq!(rig.take(), [off(BEAT + 512, 0, 61)]);
 }

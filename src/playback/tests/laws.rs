@@ -151,28 +151,21 @@ fn act(rig: &mut Rig, operation: &Operation) {
     }
 }
 
-fn heard(
-    document: &Document,
-    operations: &[(u64, Operation)],
-    blocks: &[u32],
-    end: u64,
-) -> (Vec<Heard>, Vec<TrackState>) {
+fn heard(document: &Document, operations: &[(u64, Operation)], blocks: &[u32], end: u64) -> Played {
     heard_by(Rig::hosted(document.clone(), 0.0), operations, blocks, end)
 }
 
 /// The same by the Set's own clock; of the operations those of a host's transport become its orders.
-fn heard_alone(
-    document: &Document,
-    operations: &[(u64, Operation)],
-    blocks: &[u32],
-    end: u64,
-) -> (Vec<Heard>, Vec<TrackState>) {
+fn heard_alone(document: &Document, operations: &[(u64, Operation)], blocks: &[u32], end: u64) -> Played {
     let mut rig = Rig::new(document.clone());
     rig.transport(TransportAction::Start { at: 0.0 });
     heard_by(rig, operations, blocks, end)
 }
 
-fn heard_by(mut rig: Rig, operations: &[(u64, Operation)], blocks: &[u32], end: u64) -> (Vec<Heard>, Vec<TrackState>) {
+/// What left over MIDI, what the tracks sounded, and how each track stands.
+type Played = (Vec<Heard>, Vec<TrackHeard>, Vec<TrackState>);
+
+fn heard_by(mut rig: Rig, operations: &[(u64, Operation)], blocks: &[u32], end: u64) -> Played {
     let mut sizes = blocks.iter().cycle();
     let mut run_to = |rig: &mut Rig, end: u64| {
         while rig.now < end {
@@ -192,8 +185,8 @@ fn heard_by(mut rig: Rig, operations: &[(u64, Operation)], blocks: &[u32], end: 
         None => rig.transport(TransportAction::Stop),
     }
     rig.block(64);
-    assert_eq!(rig.held, []);
-    (rig.heard, states)
+    assert_eq!((&rig.held[..], &rig.track_held[..]), (&[][..], &[][..]));
+    (rig.heard, rig.track_heard, states)
 }
 
 proptest! {
@@ -217,10 +210,11 @@ proptest! {
         // An order without quantum acts with its block; the operations' places are the same for every split.
         let end = 10 * BEAT;
         let heard = if alone { heard_alone } else { heard };
-        let (expected, states) = heard(&document, &operations, &[512], end);
+        let (expected, expected_of_tracks, states) = heard(&document, &operations, &[512], end);
         for blocks in [&blocks[..], &[4096], &[31]] {
-            let (found, found_states) = heard(&document, &operations, blocks, end);
+            let (found, found_of_tracks, found_states) = heard(&document, &operations, blocks, end);
             prop_assert_eq!(&found, &expected);
+            prop_assert_eq!(&found_of_tracks, &expected_of_tracks);
             for (found, state) in found_states.iter().zip(&states) {
                 prop_assert_eq!((found.playing, found.handled, found.ended_by_itself), (state.playing, state.handled, state.ended_by_itself));
             }

@@ -7,6 +7,7 @@ mod edits;
 mod launching;
 mod laws;
 mod song_loop;
+mod track_notes;
 mod transport;
 
 use super::*;
@@ -94,6 +95,17 @@ struct Heard {
     velocity: f32,
 }
 
+/// A note of a track at an absolute frame; numbers tell notes apart.
+#[derive(Clone, Copy, Debug, PartialEq)]
+struct TrackHeard {
+    at: u64,
+    on: bool,
+    track: Serial,
+    pitch: u8,
+    number: u32,
+    velocity: f32,
+}
+
 /// On at `at`.
 fn on(at: u64, channel: u8, pitch: u8) -> (u64, bool, u8, u8) {
     (at, true, channel, pitch)
@@ -104,10 +116,72 @@ fn off(at: u64, channel: u8, pitch: u8) -> (u64, bool, u8, u8) {
     (at, false, channel, pitch)
 }
 
+/// Takes what a block gives, and checks the rules.
+struct Checked<'r> {
+    rig: &'r mut Rig,
+    frames: u32,
+    last: (u32, bool),
+    last_of_tracks: (u32, bool),
+    taken: usize,
+}
+
+impl NoteSink for Checked<'_> {
+    const HEARS_TRACKS: bool = true;
+
+    fn midi(&mut self, event: Event) -> bool {
+        self.taken += 1;
+        if self.taken > self.rig.room {
+            return false;
+        }
+        let (sample, on, channel, pitch, velocity) = match event {
+            Event::NoteOn { sample, channel, pitch, velocity } => (sample, true, channel, pitch, velocity),
+            Event::NoteOff { sample, channel, pitch, velocity } => (sample, false, channel, pitch, velocity),
+        };
+        assert!(sample < self.frames, "{event:?} in {} frames", self.frames);
+        assert!((sample, on) >= self.last, "{event:?} after {:?}", self.last);
+        assert!(channel < 16 && pitch < 128 && (0.0..=1.0).contains(&velocity), "{event:?}");
+        self.last = (sample, on);
+        let held = &mut self.rig.held;
+        match held.iter().position(|&key| key == (channel, pitch)) {
+            None if on => held.push((channel, pitch)),
+            Some(index) if !on => drop(held.swap_remove(index)),
+            held => panic!("{event:?} while {held:?} of it is held"),
+        }
+        self.rig.heard.push(Heard { at: self.rig.now + u64::from(sample), on, channel, pitch, velocity });
+        true
+    }
+
+    fn track_note(&mut self, note: TrackNote) {
+        let TrackNote { sample, track, number, pitch, kind } = note;
+        let (on, velocity) = match kind {
+            TrackNoteKind::Start { velocity } => (true, velocity),
+            TrackNoteKind::End { velocity } => (false, velocity),
+        };
+        assert!(sample < self.frames, "{note:?} in {} frames", self.frames);
+        assert!((sample, on) >= self.last_of_tracks, "{note:?} after {:?}", self.last_of_tracks);
+        assert!(pitch < 128 && (0.0..=1.0).contains(&velocity), "{note:?}");
+        self.last_of_tracks = (sample, on);
+        let held = &mut self.rig.track_held;
+        match held.iter().position(|&(_, _, held)| held == number) {
+            None if on => held.push((track, pitch, number)),
+            Some(index) if !on => assert_eq!(held.swap_remove(index), (track, pitch, number)),
+            held => panic!("{note:?} while {held:?} of it sounds"),
+        }
+        self.rig.track_heard.push(TrackHeard {
+            at: self.rig.now + u64::from(sample),
+            on,
+            track,
+            pitch,
+            number,
+            velocity,
+        });
+    }
+}
+
 /// A host with an engine: gives it blocks, checks that every event keeps the rules of the room, and remembers it.
 struct Rig {
     publisher: Publisher,
-    engine: Engine,
+    engine: Option<Engine>,
     snapshot: Snapshot,
     block_frames: u32,
     /// The host's clock; `None` leaves the engine its own.
@@ -116,6 +190,9 @@ struct Rig {
     now: u64,
     heard: Vec<Heard>,
     held: Vec<(u8, u8)>,
+    track_heard: Vec<TrackHeard>,
+    /// Track, pitch and number of those that sound.
+    track_held: Vec<(Serial, u8, u32)>,
     /// How many events the host takes in a block.
     room: usize,
 }
@@ -137,13 +214,15 @@ impl Rig {
         let snapshot = Snapshot { document, launches, transport, own_clock: false };
         let mut rig = Rig {
             publisher,
-            engine,
+            engine: Some(engine),
             snapshot,
             block_frames: 512,
             host: None,
             now: 0,
             heard: Vec::new(),
             held: Vec::new(),
+            track_heard: Vec::new(),
+            track_held: Vec::new(),
             room: usize::MAX,
         };
         rig.publish();
@@ -217,29 +296,11 @@ impl Rig {
     /// One block.
     fn block(&mut self, frames: u32) {
         let block = Block { sample_rate: SAMPLE_RATE, frames, host: self.host };
-        let (now, mut last, mut taken) = (self.now, (0, false), 0);
-        let (heard, held, room) = (&mut self.heard, &mut self.held, self.room);
-        self.engine.process(&block, &mut |event| {
-            taken += 1;
-            if taken > room {
-                return false;
-            }
-            let (sample, on, channel, pitch, velocity) = match event {
-                Event::NoteOn { sample, channel, pitch, velocity } => (sample, true, channel, pitch, velocity),
-                Event::NoteOff { sample, channel, pitch, velocity } => (sample, false, channel, pitch, velocity),
-            };
-            assert!(sample < frames, "{event:?} in {frames} frames");
-            assert!((sample, on) >= last, "{event:?} after {last:?}");
-            assert!(channel < 16 && pitch < 128 && (0.0..=1.0).contains(&velocity), "{event:?}");
-            last = (sample, on);
-            match held.iter().position(|&key| key == (channel, pitch)) {
-                None if on => held.push((channel, pitch)),
-                Some(index) if !on => drop(held.swap_remove(index)),
-                held => panic!("{event:?} while {held:?} of it is held"),
-            }
-            heard.push(Heard { at: now + u64::from(sample), on, channel, pitch, velocity });
-            true
-        });
+        let mut checked = Checked { rig: self, frames, last: (0, false), last_of_tracks: (0, false), taken: 0 };
+        // The engine is out for the block, as the sink holds the rest.
+        let mut engine = checked.rig.engine.take().unwrap();
+        engine.process(&block, &mut checked);
+        self.engine = Some(engine);
         self.now += u64::from(frames);
         if let Some(host) = &mut self.host
             && host.playing

@@ -3,24 +3,32 @@
 
 use super::TrackPlayer;
 use crate::music::Beats;
-use crate::playback::active_notes::ScheduledNote;
+use crate::playback::chance::Draw;
 use crate::playback::launch_grid::BlockSpan;
+use crate::playback::started_note::StartedNote;
 use crate::playback::{Frame, NEVER, arrangement_notes};
-use crate::set::document::timeline_lane::Lane;
 use crate::set::document::{Clip, StoredNote, Track};
 
+/// A note about to start, if it wins its draw.
+pub(in crate::playback) struct NoteStart<'d> {
+    pub note: &'d StoredNote,
+    /// The clock beats of its start and of where its clip cuts it.
+    pub on: Beats,
+    pub cut: Beats,
+    /// But for the clock's changes, which the track does not know.
+    pub draw: Draw,
+}
+
 impl TrackPlayer {
-    /// The playing clip's notes and the channel they leave on; nothing while they are not to be heard.
-    fn heard_notes<'d>(&mut self, track: Option<&'d Track>) -> Option<(&'d Clip, &'d [StoredNote], u8)> {
-        let channel = track?.midi_channel.filter(|_| self.audible)?;
-        let clip = self.playing_clip(track).filter(|clip| !clip.muted)?;
-        Some((clip, &clip.notes()?.list, channel))
+    /// The MIDI channel that the track's notes leave on: `None` while mute or solo keep them back.
+    pub fn midi_channel(&self, track: Option<&Track>) -> Option<u8> {
+        track?.midi_channel.filter(|_| self.audible)
     }
 
-    /// The Arrangement's clips and the channel they leave on; nothing while they are not to be heard.
-    fn heard_arrangement<'d>(&self, track: Option<&'d Track>) -> Option<(&'d Lane, u8)> {
-        let timeline = self.arrangement(track)?;
-        Some((timeline, track?.midi_channel.filter(|_| self.audible)?))
+    /// The playing clip's notes; nothing while the clip is deactivated.
+    fn heard_notes<'d>(&mut self, track: Option<&'d Track>) -> Option<(&'d Clip, &'d [StoredNote])> {
+        let clip = self.playing_clip(track).filter(|clip| !clip.muted)?;
+        Some((clip, &clip.notes()?.list))
     }
 
     /// Finds the next frame, at or after `earliest`, at which something happens.
@@ -30,11 +38,11 @@ impl TrackPlayer {
         next = next.min(self.next_repeat(span).map_or(NEVER, |at| span.frame(at)));
         if self.memory.playing.is_some() {
             next = next.min(phase.ends_at().map_or(NEVER, |end| span.frame(end)));
-            if let Some((_, notes, _)) = self.heard_notes(track) {
+            if let Some((_, notes)) = self.heard_notes(track) {
                 next = next.min(phase.next_note(notes, self.since).map_or(NEVER, |at| span.frame(at)));
             }
         }
-        if let Some((timeline, _)) = self.heard_arrangement(track) {
+        if let Some(timeline) = self.arrangement(track) {
             next = next
                 .min(arrangement_notes::next_note(timeline, self.since, span.until).map_or(NEVER, |at| span.frame(at)));
         }
@@ -44,22 +52,32 @@ impl TrackPlayer {
         }
     }
 
-    /// Visits the notes that start at `frame`, as (clip, note, start, cut, channel) with clock beats.
+    /// Visits the notes that start at `frame`.
     pub fn visit_notes(
         &mut self,
         track: Option<&Track>,
         span: &BlockSpan,
         frame: Frame,
-        mut visitor: impl FnMut(&Clip, &StoredNote, Beats, Beats, u8),
+        mut visitor: impl FnMut(NoteStart),
     ) {
         let until = span.threshold(frame.saturating_add(1)).min(span.until);
-        let (phase, since) = (self.memory.phase, self.since);
-        if let Some((clip, notes, channel)) = self.heard_notes(track) {
-            phase.visit(notes, since, until, |note, at, cut| visitor(clip, note, at, cut, channel));
+        let (phase, since, launch, serial) = (self.memory.phase, self.since, self.memory.handled, self.track);
+        let draw = |clip: &Clip, note: &StoredNote, pass| Draw {
+            clock_changes: 0,
+            launch,
+            track: serial,
+            clip: clip.serial,
+            note: note.id,
+            pass,
+        };
+        if let Some((clip, notes)) = self.heard_notes(track) {
+            phase.visit(notes, since, until, |note, on, cut, pass| {
+                visitor(NoteStart { note, on, cut, draw: draw(clip, note, pass) });
+            });
         }
-        if let Some((timeline, channel)) = self.heard_arrangement(track) {
-            arrangement_notes::visit(timeline, since, until, |clip, note, at, cut| {
-                visitor(clip, note, at, cut, channel)
+        if let Some(timeline) = self.arrangement(track) {
+            arrangement_notes::visit(timeline, since, until, |clip, note, on, cut, pass| {
+                visitor(NoteStart { note, on, cut, draw: draw(clip, note, pass) });
             });
         }
     }
@@ -71,11 +89,11 @@ impl TrackPlayer {
     }
 
     /// Where the Set now has the end of a note that sounds: `None` if it is not to be heard any more.
-    pub fn recheck(&mut self, track: Option<&Track>, sounding: &ScheduledNote, pitch: u8) -> Option<Beats> {
-        if let Some((timeline, _)) = self.heard_arrangement(track) {
+    pub fn recheck(&mut self, track: Option<&Track>, sounding: &StartedNote, pitch: u8) -> Option<Beats> {
+        if let Some(timeline) = self.arrangement(track) {
             return arrangement_notes::ends_at(timeline, sounding, pitch);
         }
-        let (clip, notes, _) = self.heard_notes(track)?;
+        let (clip, notes) = self.heard_notes(track)?;
         let first = notes.partition_point(|n| n.note.start < sounding.note_start);
         let same_start = notes.get(first..)?.iter().take_while(|n| n.note.start == sounding.note_start);
         let note = same_start.map(|n| (n.id, n.note)).find(|&(id, _)| id == sounding.note)?.1;

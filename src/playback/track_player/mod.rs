@@ -2,6 +2,8 @@
 
 mod heard_notes;
 
+pub(super) use heard_notes::NoteStart;
+
 use crate::music::Beats;
 use crate::playback::clock::{ClockChange, LOOP_SLACK_BEATS};
 use crate::playback::launch_grid::BlockSpan;

@@ -1,10 +1,11 @@
-//! Every note the host was sent and not yet told to end, one for each channel and pitch.
+//! The notes as MIDI has them: every note the host was sent and not yet told to end, one for each channel and pitch.
 //!
 //! Invariants: between two ons of a channel and pitch lies an off; an on that was sent is followed by an off, on its
 //! own channel, whatever becomes of its note, clip or track; a host that refuses an event gets it in the next block.
 
 use super::launch_grid::BlockSpan;
-use super::{Event, Frame, NEVER};
+use super::started_note::{EventSink, StartedNote};
+use super::{Event, Frame, NEVER, NoteSink};
 use crate::music::Beats;
 use crate::set::document::ids::Serial;
 
@@ -12,34 +13,6 @@ const CHANNELS: usize = 16;
 const PITCHES: usize = 128;
 const PLACES: usize = CHANNELS * PITCHES;
 const WORD_BITS: usize = 64;
-
-/// Where events go. After the first refusal nothing more is offered in this block, so that the order stays right.
-pub(super) struct EventSink<'a, F> {
-    out: &'a mut F,
-    full: bool,
-    /// Frames of the block before the stretch being made: a block is cut where the song loops.
-    offset: Frame,
-}
-
-impl<'a, F: FnMut(Event) -> bool> EventSink<'a, F> {
-    pub fn new(out: &'a mut F) -> Self {
-        EventSink { out, full: false, offset: 0 }
-    }
-
-    /// From here on frames count from `offset` frames into the block.
-    pub fn continue_at(&mut self, offset: Frame) {
-        self.offset = offset;
-    }
-
-    fn send(&mut self, mut event: Event) -> bool {
-        let (Event::NoteOn { sample, .. } | Event::NoteOff { sample, .. }) = &mut event;
-        *sample = sample.saturating_add(self.offset);
-        if !self.full {
-            self.full = !(self.out)(event);
-        }
-        !self.full
-    }
-}
 
 /// A channel and pitch.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -66,36 +39,20 @@ impl NoteKey {
     }
 }
 
-/// A note to start.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub(super) struct ScheduledNote {
-    pub track: Serial,
-    pub clip: Serial,
-    pub note: u32,
-    /// The note's start in its clip; with `note` it finds the note again after an edit.
-    pub note_start: Beats,
-    /// The clock beats of its on and its off.
-    pub on: Beats,
-    pub off: Beats,
-    /// 0..=1, also the release.
-    pub velocity: f32,
-    pub release: f32,
-}
-
 #[derive(Clone, Copy, Debug, Default)]
 struct Voice {
     /// The host has the on and not the off. The release velocity is that of the note it has.
     held: Option<f32>,
     /// The host refused the on of `sound`; it is due in the next block.
     waiting: bool,
-    sound: ScheduledNote,
+    sound: StartedNote,
     /// The frame of the off in this block.
     off_frame: Frame,
     /// The frame of the on if it was in this block.
     on_frame: Option<Frame>,
 }
 
-pub(super) struct ActiveNotes {
+pub(super) struct MidiNotes {
     voices: Box<[Voice]>,
     /// A bit for each voice that is held or waiting.
     active: [u64; PLACES / WORD_BITS],
@@ -104,9 +61,9 @@ pub(super) struct ActiveNotes {
     any_waiting: bool,
 }
 
-impl ActiveNotes {
-    pub fn new() -> ActiveNotes {
-        ActiveNotes {
+impl MidiNotes {
+    pub fn new() -> MidiNotes {
+        MidiNotes {
             voices: vec![Voice::default(); PLACES].into_boxed_slice(),
             active: [0; PLACES / WORD_BITS],
             next_off: NEVER,
@@ -171,7 +128,7 @@ impl ActiveNotes {
     }
 
     /// Moves the end of each note that sounds or waits to where the Set now has it; `None` ends it at once.
-    pub fn recheck(&mut self, span: &BlockSpan, mut ends_at: impl FnMut(NoteKey, &ScheduledNote) -> Option<Beats>) {
+    pub fn recheck(&mut self, span: &BlockSpan, mut ends_at: impl FnMut(NoteKey, &StartedNote) -> Option<Beats>) {
         self.visit(|key, voice| {
             // An off that is overdue stays so.
             if voice.sound.off == Beats::NEG_INFINITY {
@@ -195,7 +152,7 @@ impl ActiveNotes {
     }
 
     /// Sends the offs that are due at `frame`.
-    pub fn release_due<F: FnMut(Event) -> bool>(&mut self, frame: Frame, sink: &mut EventSink<F>) {
+    pub fn release_due<S: NoteSink>(&mut self, frame: Frame, sink: &mut EventSink<S>) {
         self.visit(|key, voice| {
             if voice.off_frame <= frame {
                 voice.release(key, frame, sink);
@@ -204,7 +161,7 @@ impl ActiveNotes {
     }
 
     /// Ends at `frame` whatever `track` lets sound.
-    pub fn cut_track<F: FnMut(Event) -> bool>(&mut self, track: Serial, frame: Frame, sink: &mut EventSink<F>) {
+    pub fn cut_track<S: NoteSink>(&mut self, track: Serial, frame: Frame, sink: &mut EventSink<S>) {
         self.visit(|key, voice| {
             if voice.sound.track == track {
                 voice.waiting = false;
@@ -214,7 +171,7 @@ impl ActiveNotes {
     }
 
     /// Makes room for a note that is about to start at `frame`.
-    pub fn make_room<F: FnMut(Event) -> bool>(&mut self, key: NoteKey, frame: Frame, sink: &mut EventSink<F>) {
+    pub fn make_room<S: NoteSink>(&mut self, key: NoteKey, frame: Frame, sink: &mut EventSink<S>) {
         if let Some(voice) = self.voices.get_mut(key.place())
             && voice.on_frame != Some(frame)
         {
@@ -224,13 +181,13 @@ impl ActiveNotes {
     }
 
     /// Starts a note at `frame`. Two notes of one key at the same frame sound as one, to the later end.
-    pub fn start<F: FnMut(Event) -> bool>(
+    pub fn start<S: NoteSink>(
         &mut self,
         key: NoteKey,
-        sound: ScheduledNote,
+        sound: StartedNote,
         frame: Frame,
         span: &BlockSpan,
-        sink: &mut EventSink<F>,
+        sink: &mut EventSink<S>,
     ) {
         let place = key.place();
         let Some(voice) = self.voices.get_mut(place) else { return };
@@ -257,7 +214,7 @@ impl ActiveNotes {
     }
 
     /// Sends, at the block's start, the ons that the host refused before; they keep their length.
-    pub fn start_waiting<F: FnMut(Event) -> bool>(&mut self, span: &BlockSpan, sink: &mut EventSink<F>) {
+    pub fn start_waiting<S: NoteSink>(&mut self, span: &BlockSpan, sink: &mut EventSink<S>) {
         self.visit(|key, voice| {
             if voice.waiting && voice.held.is_none() {
                 let late = span.begin - voice.sound.on;
@@ -270,7 +227,7 @@ impl ActiveNotes {
 }
 
 impl Voice {
-    fn release<F: FnMut(Event) -> bool>(&mut self, key: NoteKey, sample: Frame, sink: &mut EventSink<F>) {
+    fn release<S: NoteSink>(&mut self, key: NoteKey, sample: Frame, sink: &mut EventSink<S>) {
         if let Some(velocity) = self.held {
             if sink.send(Event::NoteOff { sample, channel: key.channel, pitch: key.pitch, velocity }) {
                 self.held = None;
@@ -282,13 +239,7 @@ impl Voice {
         }
     }
 
-    fn send_on<F: FnMut(Event) -> bool>(
-        &mut self,
-        key: NoteKey,
-        sample: Frame,
-        span: &BlockSpan,
-        sink: &mut EventSink<F>,
-    ) {
+    fn send_on<S: NoteSink>(&mut self, key: NoteKey, sample: Frame, span: &BlockSpan, sink: &mut EventSink<S>) {
         let event = Event::NoteOn { sample, channel: key.channel, pitch: key.pitch, velocity: self.sound.velocity };
         self.waiting = !sink.send(event);
         self.off_frame = NEVER;

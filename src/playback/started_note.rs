@@ -1,0 +1,55 @@
+//! A note that starts, and where its events go.
+
+use super::{Event, Frame, NoteSink, TrackNote};
+use crate::music::Beats;
+use crate::set::document::ids::Serial;
+
+/// Where events go. After the first MIDI event that is refused no other is offered in this block, so that the order
+/// stays right.
+pub(super) struct EventSink<'a, S> {
+    out: &'a mut S,
+    full: bool,
+    /// Frames of the block before the stretch being made: a block is cut where the song loops.
+    offset: Frame,
+}
+
+impl<'a, S: NoteSink> EventSink<'a, S> {
+    pub fn new(out: &'a mut S) -> Self {
+        EventSink { out, full: false, offset: 0 }
+    }
+
+    /// From here on frames count from `offset` frames into the block.
+    pub fn continue_at(&mut self, offset: Frame) {
+        self.offset = offset;
+    }
+
+    pub fn send(&mut self, mut event: Event) -> bool {
+        let (Event::NoteOn { sample, .. } | Event::NoteOff { sample, .. }) = &mut event;
+        *sample = sample.saturating_add(self.offset);
+        if !self.full {
+            self.full = !self.out.midi(event);
+        }
+        !self.full
+    }
+
+    pub fn send_to_track(&mut self, mut note: TrackNote) {
+        note.sample = note.sample.saturating_add(self.offset);
+        self.out.track_note(note);
+    }
+}
+
+/// A note to start.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(super) struct StartedNote {
+    pub track: Serial,
+    pub clip: Serial,
+    pub note: u32,
+    /// The note's start in its clip; with `note` it finds the note again after an edit.
+    pub note_start: Beats,
+    /// The clock beats of its on and its off.
+    pub on: Beats,
+    pub off: Beats,
+    /// 0..=1, also the release.
+    pub velocity: f32,
+    pub release: f32,
+}
