@@ -68,6 +68,7 @@ pub struct Bridge {
     file: Mutex<BridgeFile>,
     listening: Mutex<Option<JoinHandle<()>>>,
     exchanges: AtomicU64,
+    answers: AtomicU64,
 }
 
 struct Shared {
@@ -127,6 +128,7 @@ impl Bridge {
             file: Mutex::new(file),
             listening: Mutex::new(Some(thread)),
             exchanges: AtomicU64::new(0),
+            answers: AtomicU64::new(0),
         })
     }
 
@@ -177,7 +179,13 @@ impl Bridge {
             return Err(RequestError::NotAsked(ANOTHER_SET.to_owned()));
         }
         match link {
-            Some(link) => link.request(message, deadline),
+            Some(link) => {
+                let answer = link.request(message, deadline);
+                if !matches!(answer, Err(RequestError::NotAsked(_) | RequestError::NoAnswer(_))) {
+                    self.answers.fetch_add(1, Ordering::AcqRel);
+                }
+                answer
+            }
             None => Err(RequestError::NotAsked(self.shared.without.lock().sentence())),
         }
     }
@@ -201,6 +209,11 @@ impl Bridge {
     /// How many links there were.
     pub fn links(&self) -> u64 {
         self.shared.links.load(Ordering::Acquire)
+    }
+
+    /// How many of them were answered, if only with a refusal.
+    pub fn answers(&self) -> u64 {
+        self.answers.load(Ordering::Acquire)
     }
 
     /// How many requests were sent since the device listens.

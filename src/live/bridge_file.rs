@@ -99,6 +99,17 @@ impl BridgeFile {
 /// What a bridge file says beside what the script reads.
 const HTTP_PORT: &str = "http_port";
 
+/// On which ports the devices of a user take calls, as their bridge files tell.
+pub fn http_ports(user_folder: &Path) -> Vec<u16> {
+    let entries = std::fs::read_dir(user_folder.join(FOLDER)).into_iter().flatten().flatten();
+    let files =
+        entries.map(|entry| entry.path()).filter(|path| path.extension().is_some_and(|ending| ending == "json"));
+    let mut ports: Vec<u16> = files.filter_map(|path| http_port_in(&path)).collect();
+    ports.sort_unstable();
+    ports.dedup();
+    ports
+}
+
 fn http_port_in(path: &Path) -> Option<u16> {
     let told: Value = serde_json::from_slice(&std::fs::read(path).ok()?).ok()?;
     u16::try_from(told.get(HTTP_PORT)?.as_u64()?).ok()
@@ -165,7 +176,9 @@ mod tests {
         let mut file = file;
         file.tell_http_port(3350).unwrap();
         assert_eq!(second().unwrap_err().to_string(), format!("{refused}, on port 3350"));
+        assert_eq!(http_ports(folder.path()), [3350]);
         drop(file);
+        assert_eq!(http_ports(folder.path()), [0_u16; 0]);
         assert!(!path.parent().unwrap().exists(), "nothing stays");
         // What a killed device left is removed by the next one.
         let bridge = folder.path().join(FOLDER);

@@ -8,8 +8,10 @@ use super::read_plan::ReadPlan;
 use super::wire_value::{model_error, note_from_row, object};
 use super::write_effects::stands_alone;
 use crate::music::Note;
+use crate::object_model::class::ValueKind;
 use crate::object_model::model::LandedTarget;
-use crate::object_model::{Class, ModelError, ObjectId};
+use crate::object_model::scope::Origin;
+use crate::object_model::{Class, ModelError, ObjectId, Value};
 use serde_json::{Map, Value as Json, json};
 use std::collections::{BTreeMap, HashSet};
 use std::sync::Arc;
@@ -18,6 +20,8 @@ use std::time::Instant;
 
 /// The most objects that are read anew with a write that may have moved them.
 const MOST_READ_AGAIN: usize = 400;
+/// The most objects of a list that are brought at once where a tool walks it.
+pub const MOST_WALKED: usize = 100;
 /// The most notes that are.
 const MOST_NOTES_AGAIN: usize = 4_000;
 
@@ -56,6 +60,10 @@ pub struct Exchanges {
     written: Written,
     /// The devices of this product, once they were looked for.
     pub own_devices: Option<Vec<ObjectId>>,
+    /// What the call said that it will look at.
+    pub ahead: Vec<Origin>,
+    /// Tracks on whose timelines a clip is about to be made: which clips they have then is read with it.
+    timelines: Vec<ObjectId>,
 }
 
 /// What a call wrote.
@@ -161,6 +169,11 @@ impl Exchanges {
             Change::Notes(notes) => self.known.keep_notes(write.id, notes.clone()),
             Change::Object { class, parent, path, members } => {
                 if path.is_none() {
+                    let is_short = |count| count <= MOST_WALKED;
+                    let is_timeline = self.known.count(*parent, "arrangement_clips").is_some_and(is_short);
+                    if class.name == "Clip" && is_timeline && !self.timelines.contains(parent) {
+                        self.timelines.push(*parent);
+                    }
                     self.known.forget_places(*parent);
                 }
                 self.known.expect_made(write.id, class, path.clone(), members.clone());
@@ -169,6 +182,17 @@ impl Exchanges {
         }
         write.target = self.target;
         self.waiting.push(write);
+    }
+
+    /// The MIDI clips that the call said it will look at, and whose notes are not known yet.
+    pub fn clips_ahead(&self) -> Vec<ObjectId> {
+        let known = &self.known;
+        let found = self.ahead.iter().filter_map(|origin| match origin {
+            Origin::Id(id) => Some(*id),
+            Origin::Path(path) => known.at_path(path),
+        });
+        let is_midi = |clip: &ObjectId| known.value(*clip, "is_midi_clip", Some(ValueKind::Bool));
+        found.filter(|clip| is_midi(clip) == Some(Value::Bool(true)) && known.notes(*clip).is_none()).collect()
     }
 
     /// What is taken to be there was told to somebody.
@@ -208,6 +232,9 @@ impl Exchanges {
         let mut looked_at = HashSet::new();
         for write in waiting.iter().filter(|write| looked_at.insert(write.id)) {
             read.object(write.id, self.known.kind_of(write.id));
+        }
+        for track in std::mem::take(&mut self.timelines) {
+            read.list(track, self.known.kind_of(track), "arrangement_clips");
         }
         let first = waiting.len();
         let all: Vec<Json> = waiting.iter().map(|write| write.step.clone()).chain(steps).collect();

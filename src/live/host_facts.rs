@@ -1,5 +1,6 @@
 //! What a running Live says of itself and of its objects beside their members.
 
+use super::bridge::LinkState;
 use super::exchange::unreadable;
 use super::known::Known;
 use super::refusals::NO_PRESETS;
@@ -66,13 +67,27 @@ impl HostFacts for LiveSession {
         Err(ModelError::Unable(NO_PRESETS.to_owned()))
     }
 
+    fn reachable(&self) -> Result<(), ModelError> {
+        let bridge = self.link.bridge.as_ref().map_err(|why| ModelError::Unreachable(why.clone()))?;
+        match bridge.state() {
+            LinkState::Linked { .. } => Ok(()),
+            state => Err(ModelError::Unreachable(state.sentence())),
+        }
+    }
+
     fn link_facts(&self) -> Option<Json> {
-        let bridge = self.link.bridge.as_ref().ok()?;
-        let hello = bridge.hello()?;
-        Some(json!({
-            "state": bridge.state().name(), "scriptVersion": hello.script_version, "tick": hello.tick,
-            "liveVersion": hello.live_version,
-        }))
+        let bridge = match &self.link.bridge {
+            Ok(bridge) => bridge,
+            Err(why) => return Some(json!({ "state": "notListening", "text": why })),
+        };
+        let state = bridge.state();
+        let mut facts = json!({ "state": state.name(), "text": state.sentence() });
+        if let Some(hello) = bridge.hello() {
+            facts["scriptVersion"] = hello.script_version.into();
+            facts["tick"] = hello.tick.into();
+            facts["liveVersion"] = hello.live_version.into();
+        }
+        Some(facts)
     }
 
     fn own_devices(&self) -> Result<Vec<ObjectId>, ModelError> {

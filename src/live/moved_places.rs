@@ -77,8 +77,13 @@ impl Known {
     /// What a copy of the object will read as, as far as that is sure.
     pub fn members_of_copy(&self, source: ObjectId) -> Map<String, Json> {
         let Some(known) = self.objects.get(&source) else { return Map::new() };
-        let is_kept = |name: &str| !is_of_the_moment(name) && !(known.class == "Track" && name == "name");
-        known.read.iter().filter(|(name, _)| is_kept(name)).map(|(name, value)| (name.clone(), value.clone())).collect()
+        let is_left_out = |name: &str| is_of_the_moment(name) || known.class == "Track" && name == "name";
+        known
+            .read
+            .iter()
+            .filter(|(name, _)| !is_left_out(name))
+            .map(|(name, value)| (name.clone(), value.clone()))
+            .collect()
     }
 
     /// Everything that stands in an object.
@@ -143,7 +148,9 @@ impl Known {
             match known.class.as_str() {
                 "Song" => (values, lists) = (&["can_undo", "can_redo", "last_event_time"], &["visible_tracks"]),
                 "Scene" if of_tracks => (values, lists) = (&["is_empty"], &["clip_slots"]),
-                "Track" if of_scenes => (values, lists) = (&["playing_slot_index", "fired_slot_index"], &["clip_slots"]),
+                "Track" if of_scenes => {
+                    (values, lists) = (&["playing_slot_index", "fired_slot_index"], &["clip_slots"])
+                }
                 "Track" => values = &["muted_via_solo"],
                 "MixerDevice" | "ChainMixerDevice" if of_returns => lists = &["sends"],
                 "Song.View" | "Track.View" => {

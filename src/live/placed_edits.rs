@@ -16,7 +16,10 @@ enum Edit {
     /// A track or scene; its copy stands right behind it.
     Copy(ObjectId),
     /// A clip to another slot.
-    CopyOnto { clip: ObjectId, slot: ObjectId },
+    CopyOnto {
+        clip: ObjectId,
+        slot: ObjectId,
+    },
 }
 
 impl Edit {

@@ -5,7 +5,7 @@
 //! reads anew what was read before, which it may have moved.
 
 use super::bridge::Bridge;
-use super::exchange::{Ask, CallLink, Change, Exchanges, WaitingWrite, Written, unreadable};
+use super::exchange::{Ask, CallLink, Change, Exchanges, MOST_WALKED, WaitingWrite, Written, unreadable};
 use super::known::{Known, sorted};
 use super::read_plan::ReadPlan;
 use super::refusals::{LOOPED_GROWTH, NO_PRESETS};
@@ -301,11 +301,24 @@ impl ObjectModel for LiveSession {
         if let Some(notes) = self.known(|known| known.notes(clip).map(<[Note]>::to_vec)) {
             return Ok(notes);
         }
-        let rows = self.read(json!({ "do": "notes", "of": reference(clip) }))?;
-        let rows = rows.as_array().ok_or_else(unreadable)?;
-        let notes = sorted(rows.iter().filter_map(note_from_row).collect());
-        self.exchanges.lock().known.keep_notes(clip, notes.clone());
-        Ok(notes)
+        let mut exchanges = self.exchanges.lock();
+        // Who named several clips looks at the notes of each.
+        let others = exchanges.clips_ahead().into_iter().filter(|other| *other != clip);
+        let clips: Vec<ObjectId> = std::iter::once(clip).chain(others).collect();
+        let steps = clips.iter().map(|clip| json!({ "do": "notes", "of": reference(*clip) })).collect();
+        let results = exchanges.exchange(&self.link, Ask { steps, ..Ask::default() }, |_| ())?;
+        let mut asked = Err(unreadable());
+        for (of, rows) in clips.into_iter().zip(results) {
+            let read = |rows: Json| Some(sorted(rows.as_array()?.iter().filter_map(note_from_row).collect()));
+            let notes = rows.and_then(|rows| read(rows).ok_or_else(unreadable));
+            if let Ok(notes) = &notes {
+                exchanges.known.keep_notes(of, notes.clone());
+            }
+            if of == clip {
+                asked = notes;
+            }
+        }
+        asked
     }
 
     fn replace_notes(&mut self, clip: ObjectId, notes: Vec<Note>) -> Result<(), ModelError> {
@@ -319,6 +332,10 @@ impl ObjectModel for LiveSession {
             Capability::LiveEngine => "the script in Live does not offer it; do it in Live itself",
             Capability::LoopedClipGrowth => LOOPED_GROWTH,
             Capability::SavedDevices => NO_PRESETS,
+            Capability::NewRacks => match self.needs_for(&NEW_RACKS) {
+                Some(version) => return Err(ModelError::Unable(format!("making racks needs Live {version}"))),
+                None => return Ok(()),
+            },
             Capability::DryRun => {
                 "there are no dry runs on Ableton Live: what it is told, it does, and a batch that fails keeps what it did"
             }
@@ -337,6 +354,7 @@ impl ObjectModel for LiveSession {
         if unknown.is_empty() {
             return Ok(());
         }
+        self.exchanges.lock().ahead.extend(unknown.iter().map(|object| (*object).clone()));
         self.look(|known, plan| {
             plan.path("live_set");
             for object in unknown {
@@ -382,14 +400,22 @@ impl ObjectModel for LiveSession {
 const MOST_AHEAD: usize = 200;
 /// The most writes of one program, which is never cut: Live's window waits for it.
 const MOST_WAITING: usize = 1_000;
-/// Lists that tools walk until they find what they look for, and the most objects of one that are brought at once.
+/// Lists that tools walk until they find what they look for.
 const WALKED: [&str; 2] = ["arrangement_clips", "cue_points"];
-const MOST_WALKED: usize = 100;
+
+/// What making racks takes.
+const NEW_RACKS: [&str; 3] = ["Track.insert_device", "RackDevice.insert_chain", "Song.move_device"];
 
 /// Functions that delete by a place in a list.
 const DELETES: [&str; 4] = ["delete_track", "delete_return_track", "delete_device", "delete_all_chains"];
 
 impl LiveSession {
+    /// Which version of Live has the first of these members that this one lacks; `None` where it has all.
+    fn needs_for(&self, members: &[&str]) -> Option<String> {
+        let hello = self.link.bridge.as_ref().ok()?.hello()?;
+        members.iter().find_map(|member| hello.needs.get(*member).cloned())
+    }
+
     /// A plugin of this product may be the one that answers the call.
     fn refuse_own_device(&self, of: ObjectId, function: &str, args: &[Value]) -> Result<(), ModelError> {
         let own = self.own_devices()?;

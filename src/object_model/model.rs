@@ -209,6 +209,8 @@ pub enum Capability {
     Restore,
     /// Moving the end of a looped Arrangement clip outwards: [`HostEdits::set_clip_end`].
     LoopedClipGrowth,
+    /// Making a rack with chains and moving devices into it.
+    NewRacks,
     /// Keeping a device outside the Set: [`HostFacts::save_device`].
     SavedDevices,
 }
@@ -325,6 +327,15 @@ pub trait HostFacts {
     /// The devices of this Set that are this product itself: who deletes one may cut off who called. By default none.
     fn own_devices(&self) -> Result<Vec<ObjectId>, ModelError> {
         Ok(Vec::new())
+    }
+
+    /// Whether the program that has the objects answers now, as far as is known without asking it.
+    ///
+    /// # Errors
+    ///
+    /// [`ModelError::Unreachable`], which says what to do.
+    fn reachable(&self) -> Result<(), ModelError> {
+        Ok(())
     }
 
     /// How it stands with the program that has the objects, for `svc-connect`; `None` where that is this one.

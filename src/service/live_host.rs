@@ -27,6 +27,8 @@ pub struct LiveHost {
     in_hand: Mutex<()>,
     /// Whether the call in hand has asked Live to change something.
     has_written: Arc<AtomicBool>,
+    /// How many answers had come when it was begun.
+    answers_before: AtomicU64,
     meter: Mutex<Meter>,
     /// How many Sets were seen, by whatever bridge.
     sets: Arc<AtomicU64>,
@@ -50,6 +52,7 @@ impl Default for LiveHost {
             is_closed: AtomicBool::new(false),
             in_hand: Mutex::new(()),
             has_written: Arc::default(),
+            answers_before: AtomicU64::new(0),
             meter: Mutex::new(Meter::COMMON),
             sets: Arc::default(),
         }
@@ -178,6 +181,16 @@ impl SetHost for LiveHost {
         }
     }
 
+    fn waits_for(&self) -> Option<String> {
+        let bridge = self.bridge.load_full()?;
+        let why = match bridge.state() {
+            LinkState::Linked { .. } if bridge.answers() > self.answers_before.load(Ordering::Acquire) => return None,
+            LinkState::Linked { .. } => "Ableton Live did not answer: it is busy, or a dialog is open in it".to_owned(),
+            state => state.sentence(),
+        };
+        Some(format!("{why}; send it again when Live goes on"))
+    }
+
     fn song_meter(&self) -> Meter {
         *self.meter.lock()
     }
@@ -197,6 +210,8 @@ impl SetGuard for LiveGuard<'_> {
 
     fn begin(&mut self, _: StepLabel, deadline: Instant) -> Box<dyn Transaction + '_> {
         self.host.has_written.store(false, Ordering::Release);
+        let answers = self.host.bridge().map_or(0, |bridge| bridge.answers());
+        self.host.answers_before.store(answers, Ordering::Release);
         Box::new(LiveCall { host: self.host, session: self.host.session(deadline) })
     }
 }

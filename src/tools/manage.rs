@@ -2,9 +2,9 @@
 //! bringing back is a step of its own.
 
 use crate::jobs::Jobs;
-use crate::object_model::Session;
 use crate::object_model::history::StepFacts;
 use crate::object_model::model::Capability;
+use crate::object_model::{Session, Value as Model};
 use crate::tools::address::model_read::{self, flag};
 use crate::tools::address::path_format::id_and_path;
 use crate::tools::aliases::clip_aliases::ARRANGED_CLIP;
@@ -164,8 +164,11 @@ fn run(session: &mut dyn Session, budget: &Budget, args: &Args) -> Result<Value,
         _ => args.steps.unwrap_or(1),
     };
     let mut done: u64 = 0;
+    let mut said = Vec::new();
     while done < wanted && flag(session, song, way.can)? {
-        session.call(song, way.function, &[])?;
+        if let Model::Text(text) = session.call(song, way.function, &[])? {
+            said.extend(Some(text).filter(|text| !text.trim().is_empty()));
+        }
         done += 1;
     }
     if done == 0 {
@@ -180,6 +183,13 @@ fn run(session: &mut dyn Session, budget: &Budget, args: &Args) -> Result<Value,
         ahead.truncate(usize::try_from(done).unwrap_or(usize::MAX));
         result.insert("steps".to_owned(), Value::Array(steps.told_all(&ahead)?));
         result.insert("now".to_owned(), json!(Steps::of(session, budget)?.now()));
+    } else {
+        // A host that keeps no list may still have a word for each.
+        let told = match said.is_empty() {
+            true => format!("the host does not say what was {}: read the Set", way.field),
+            false => format!("all that the host says of it: {}; read the Set", said.join(", ")),
+        };
+        result.insert("detail".to_owned(), json!(told));
     }
     result.insert("canUndo".to_owned(), json!(flag(session, song, "can_undo")?));
     result.insert("canRedo".to_owned(), json!(flag(session, song, "can_redo")?));

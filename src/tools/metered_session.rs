@@ -253,6 +253,10 @@ where
         self.inner.clip_facts(clip)
     }
 
+    fn reachable(&self) -> Result<(), ModelError> {
+        self.inner.reachable()
+    }
+
     fn link_facts(&self) -> Option<Json> {
         self.inner.link_facts()
     }

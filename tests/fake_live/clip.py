@@ -5,6 +5,7 @@ import os
 from . import set_of_live
 from .arrangement import set_unlooped_end
 from .boost import RANGE_TEXT
+from .clip_rework import ReworkBehaviour
 from .colors import nearest
 from .track import refuse_unless
 from .values import NOTE_KEYS, next_note_id
@@ -90,7 +91,7 @@ class SlotBehaviour:
         stop_track(slot.parent)
 
 
-class ClipBehaviour:
+class ClipBehaviour(ReworkBehaviour):
     @staticmethod
     def get_is_session_clip(clip):
         return clip["session"]

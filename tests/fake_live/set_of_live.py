@@ -65,9 +65,12 @@ def new_scene(world, song):
                 time_signature_numerator=-1, time_signature_denominator=-1, color_index=None, color=0)
 
 
+# `#` stands for the number of a track, the letter of a return.
+TRACK_NAMES = {"midi": "#-MIDI", "audio": "#-Audio", "return": "#-Return", "main": "Main", "group": "#-Group"}
+
+
 def new_track(world, song, kind, slots, name=None):
-    names = {"midi": "#-MIDI", "audio": "#-Audio", "return": "#-Return", "main": "Main", "group": "#-Group"}
-    track = Node(world, "Track.Track", song, kind=kind, name=name or names[kind], color=16749734, color_index=0,
+    track = Node(world, "Track.Track", song, kind=kind, name=name or TRACK_NAMES[kind], color=16749734, color_index=0,
                  clip_slots=[], arrangement_clips=[], take_lanes=[], devices=[], arm=False, mute=False, solo=False,
                  current_monitoring_state=1, playing_slot_index=-1, fired_slot_index=-1, fold_state=False,
                  is_frozen=False, group_track=None, data={})

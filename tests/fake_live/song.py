@@ -244,6 +244,17 @@ class SongBehaviour:
                 target["clip"] = copy_clip(clip, target)
         select(song, "selected_scene", copied)
 
+    @staticmethod
+    def do_capture_and_insert_scene(song, capture_mode=0):
+        place = song["scenes"].index(song["view"]["selected_scene"]) + 1
+        playing = [(at, slot["clip"]) for at, track in enumerate(song["tracks"]) for slot in track["clip_slots"]
+                   if slot["clip"] is not None and slot["clip"]["playing"]]
+        captured = SongBehaviour.do_create_scene(song, place)
+        for at, clip in playing:
+            target = song["tracks"][at]["clip_slots"][place]
+            target["clip"] = copy_clip(clip, target)
+        select(song, "selected_scene", captured)
+
     # --- locators ---
 
     @staticmethod

@@ -17,7 +17,8 @@ class TrackBehaviour(ArrangementBehaviour):
             # A return keeps its letter.
             letter = "%s-" % number_of(track)
             value = "#-" + (value[len(letter):] if value.startswith(letter) else value)
-        track["name"] = value
+        # A blank name gives the one back that it had at first.
+        track["name"] = value or set_of_live.TRACK_NAMES[track["kind"]]
         track.tell("name")
 
     @staticmethod

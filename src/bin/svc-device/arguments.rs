@@ -51,11 +51,11 @@ pub struct Options {
 /// The options, and the commands that each goes with; the empty word is the device itself.
 const OPTIONS: [(&str, &[&str]); 11] = [
     ("--headless", &[""]),
-    ("--port", &["", "mcp", "live check", "doctor"]),
+    ("--port", &["", "mcp", "live status", "live check", "doctor"]),
     ("--host", &["", "mcp"]),
     ("--open", &["", "mcp"]),
     ("--data-dir", &["", "mcp", "live install", "live status", "live remove", "live check", "doctor"]),
-    ("--token-file", &["", "mcp", "live check", "doctor"]),
+    ("--token-file", &["", "mcp", "live status", "live check", "doctor"]),
     ("--user-library", &["live install", "live status", "live remove", "doctor"]),
     ("--yes", &["live check"]),
     ("--any-host", &["live check"]),
@@ -289,7 +289,7 @@ mod tests {
             ("info a.als b.als", "unexpected argument \"b.als\""),
             ("--json", "--json goes with svc-device info"),
             ("info a.als --port 1", "--port goes with svc-device, svc-device mcp"),
-            ("live install --port 1", "--port goes with svc-device, svc-device mcp, svc-device live check"),
+            ("live install --port 1", "--port goes with svc-device, svc-device mcp, svc-device live status"),
             ("live check --user-library a", "--user-library goes with svc-device live install"),
             ("--user-library a", "--user-library goes with svc-device live install"),
             ("live install --user-library", "--user-library needs a folder"),

@@ -25,7 +25,8 @@ svc-device: a music session behind a local HTTP server
 
 Usage: svc-device [--headless] [--port N] [--open FILE] [--data-dir DIR] [--host HOST] [--token-file FILE]
        svc-device mcp [--port N] [--header NAME:VALUE]... [--open FILE] [--data-dir DIR] [--token-file FILE]
-       svc-device live install|status|remove [--user-library DIR] [--data-dir DIR]
+       svc-device live install|remove [--user-library DIR] [--data-dir DIR]
+       svc-device live status [--user-library DIR] [--port N] [--data-dir DIR] [--token-file FILE]
        svc-device live check [--port N] [--data-dir DIR] [--token-file FILE] [--yes] [--any-host]
        svc-device doctor [--port N] [--data-dir DIR] [--token-file FILE] [--user-library DIR]
        svc-device info FILE [--json]
@@ -52,11 +53,13 @@ Ctrl-C ends it. Notes go to a JACK port if a JACK server runs, else to a virtual
 const LIVE: &str = "\
 svc-device live: the script in Ableton Live
 
-Usage: svc-device live install|status|remove [--user-library DIR] [--data-dir DIR]
+Usage: svc-device live install|remove [--user-library DIR] [--data-dir DIR]
+       svc-device live status [--user-library DIR] [--port N] [--data-dir DIR] [--token-file FILE]
        svc-device live check [--port N] [--data-dir DIR] [--token-file FILE] [--yes] [--any-host]
 
   install          writes the script into Remote Scripts/SvcDevice of Live's User Library; what lay there is kept
-  status           says how it stands there: exit code 0 when this very script is installed, 1 otherwise
+  status           says how it stands there, and what a Live runs that a device here is linked with: exit code 0
+                   when this very script is installed and none runs another, 1 otherwise
   remove           removes the script and the earlier one that was kept
   check            goes through what only a person with Live can see, with the device that runs (port 3350), and ends
                    with a report to send; about twenty minutes

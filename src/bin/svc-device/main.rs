@@ -63,10 +63,9 @@ fn main() -> ExitCode {
 }
 
 fn run_live(action: LiveAction, options: &Options) -> Result<ExitCode, String> {
-    // Only the check talks to a device.
     let token = match action {
-        LiveAction::Check => shown_token(options)?,
-        _ => None,
+        LiveAction::Check | LiveAction::Status => shown_token(options)?,
+        LiveAction::Install | LiveAction::Remove => None,
     };
     live::run(action, options, token)
 }

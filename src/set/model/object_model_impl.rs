@@ -157,6 +157,7 @@ impl ObjectModel for SetState {
             | Capability::History
             | Capability::Restore
             | Capability::LoopedClipGrowth
+            | Capability::NewRacks
             | Capability::SavedDevices => Ok(()),
         }
     }

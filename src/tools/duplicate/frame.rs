@@ -4,6 +4,7 @@
 use crate::object_model::{ModelError, ObjectId, Session};
 use crate::tools::address::model_read;
 use crate::tools::address::path_format;
+use crate::tools::address::target_origin::look_ahead;
 use crate::tools::address::targets::{Target, TargetKind};
 use crate::tools::arguments::lists::{ListEntry, ValueList};
 use crate::tools::arguments::values::Color;
@@ -164,6 +165,7 @@ impl Batch {
     ) -> Result<(Value, Option<String>), ToolError> {
         let mut warning = None;
         let mut found = Vec::new();
+        look_ahead(session, &self.sources)?;
         for source in &self.sources {
             found.push(or_detail(kind.find_source(session, source, self.wanted, &mut warning))?);
         }

@@ -71,6 +71,14 @@ impl Destination {
         self.path.as_ref().is_ok_and(whole)
     }
 
+    /// The slot that it names, in the object model; `None` of another place.
+    pub fn slot_origin(&self) -> Option<Origin> {
+        match self.path {
+            Ok(Path::Slot { track, scene }) => Some(ClipPlace::Slot { track, scene }.origin()),
+            _ => None,
+        }
+    }
+
     /// Puts the numbers of the lanes that are to be made in the place of each `l+`.
     pub fn number_new_lanes(session: &dyn Session, all: &mut [Destination]) -> Result<(), ToolError> {
         let mut numbers = LaneNumbers::default();
