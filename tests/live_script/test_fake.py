@@ -39,7 +39,8 @@ class Fake(unittest.TestCase):
                 ("t = song().tracks[1]\nt.name = 'Bass'\nt.name = ''\nresult = t.name", "2-MIDI"),
                 ("c = song().tracks[0].clip_slots[0].create_clip(4.0)\n"
                  "N = Live.Clip.MidiNoteSpecification\n"
-                 "c.add_new_notes((N(pitch=60, start_time=0.3, duration=1.0), N(pitch=62, start_time=1.1, duration=1.0)))\n"
+                 "c.add_new_notes((N(pitch=60, start_time=0.3, duration=1.0),"
+                 " N(pitch=62, start_time=1.1, duration=1.0)))\n"
                  "c.quantize(1, 1.0)\nresult = [n.start_time for n in c.get_all_notes_extended()]", [0.0, 1.0]),
                 ("c = song().tracks[0].clip_slots[0].clip\nc.quantize_pitch(60, 1, 2.0)",
                  "RuntimeError: Invalid value. Check the parameters range with min/max"),
