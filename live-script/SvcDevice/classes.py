@@ -27,6 +27,8 @@ class ClassInfo:
         self.live_class = live_class
         self.properties = {}
         self.functions = {}
+        # What the running Live was seen to have.
+        self._seen = set()
         lineage = []
         at = name
         while at is not None:
@@ -41,7 +43,9 @@ class ClassInfo:
 
     def has(self, member):
         """Whether the running Live has it."""
-        return hasattr(self.live_class, member)
+        if member not in self._seen and hasattr(self.live_class, member):
+            self._seen.add(member)
+        return member in self._seen
 
     def property(self, member):
         """The property, or why there is none."""

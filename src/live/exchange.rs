@@ -32,6 +32,8 @@ pub struct CallLink {
     pub bridge: Result<Arc<Bridge>, String>,
     /// Its number, by which its programs share a step of undo.
     pub call: u64,
+    /// The Set that it is about, by [`Bridge::sets`].
+    pub set: u64,
     pub deadline: Instant,
     /// Told as soon as Live is asked to change anything.
     pub has_written: Arc<AtomicBool>,
@@ -84,6 +86,10 @@ pub struct WaitingWrite {
     pub is_raw: bool,
     target: Option<usize>,
 }
+
+/// Whether Live may have begun with a request.
+#[derive(Clone, Copy, Debug)]
+struct IsBegun(bool);
 
 /// What a write changes.
 pub enum Change {
@@ -261,11 +267,7 @@ impl Exchanges {
             message.insert("kind".to_owned(), "read".into());
             read.write_to(&mut message);
         }
-        if writes {
-            link.has_written.store(true, Ordering::Release);
-            self.written.programs += 1;
-        }
-        let mut answer = link.request(message, writes)?;
+        let mut answer = self.request(link, message, writes)?;
         if moves_places {
             self.known.forget_values();
         }
@@ -298,6 +300,17 @@ impl Exchanges {
         }
     }
 
+    fn request(
+        &mut self,
+        link: &CallLink,
+        message: Map<String, Json>,
+        writes: bool,
+    ) -> Result<Map<String, Json>, ModelError> {
+        let answered = link.request(message, writes);
+        self.written.programs += usize::from(writes && !matches!(answered, Err((_, IsBegun(false)))));
+        answered.map_err(|(error, _)| error)
+    }
+
     /// Makes or takes away the locator at a moment: the script moves the playhead there and back. Gives what was made.
     pub fn toggle_locator(&mut self, link: &CallLink, at: f64, present: bool) -> Result<Option<ObjectId>, ModelError> {
         let message = json!({ "kind": "locator", "at": at, "present": present });
@@ -314,9 +327,7 @@ impl Exchanges {
     ) -> Result<Map<String, Json>, ModelError> {
         self.send_waiting(link)?;
         message["more"] = true.into();
-        link.has_written.store(true, Ordering::Release);
-        self.written.programs += 1;
-        let mut answer = link.request(as_object(message).unwrap_or_default(), true)?;
+        let mut answer = self.request(link, as_object(message).unwrap_or_default(), true)?;
         let steps = answer.get("undo_steps").and_then(Json::as_u64).and_then(|steps| usize::try_from(steps).ok());
         let began = usize::from(answer.get("began_step") == Some(&json!(true)));
         self.written.undo_steps += steps.unwrap_or(began);
@@ -389,13 +400,28 @@ impl Exchanges {
 }
 
 impl CallLink {
-    fn request(&self, mut message: Map<String, Json>, writes: bool) -> Result<Map<String, Json>, ModelError> {
+    /// With an error comes whether Live may have begun with it.
+    fn request(
+        &self,
+        mut message: Map<String, Json>,
+        writes: bool,
+    ) -> Result<Map<String, Json>, (ModelError, IsBegun)> {
         message.insert("call".to_owned(), self.call.into());
-        let bridge = self.bridge.as_ref().map_err(|why| ModelError::Unreachable(why.clone()))?;
-        bridge.request(message, self.deadline).map_err(|error| match error {
-            // What only reads is done again without harm.
-            RequestError::NoAnswer(why) if !writes => ModelError::Unreachable(why),
-            error => ModelError::from(error),
+        let bridge = self.bridge.as_ref().map_err(|why| (ModelError::Unreachable(why.clone()), IsBegun(false)))?;
+        // Before it is sent: who gives up meanwhile has to say what may be left.
+        let had_written = writes && self.has_written.swap(true, Ordering::AcqRel);
+        bridge.request(self.set, message, self.deadline).map_err(|error| {
+            let begun =
+                IsBegun(!matches!(error, RequestError::NotAsked(_) | RequestError::Refused { started: false, .. }));
+            if writes && !begun.0 {
+                self.has_written.store(had_written, Ordering::Release);
+            }
+            let error = match error {
+                // What only reads is done again without harm.
+                RequestError::NoAnswer(why) if !writes => ModelError::Unreachable(why),
+                error => ModelError::from(error),
+            };
+            (error, begun)
         })
     }
 

@@ -57,6 +57,7 @@ impl Known {
     pub fn tell(&mut self, answer: &mut Map<String, Json>) -> u64 {
         let mut highest = 0;
         let Some(Json::Object(objects)) = answer.remove("objects") else { return highest };
+        let mut moved = Vec::new();
         for (id, told) in objects {
             let (Ok(id), Some([class, path])) = (id.parse::<u64>(), told.as_array().map(Vec::as_slice)) else {
                 continue;
@@ -64,15 +65,29 @@ impl Known {
             let path = path.as_str().unwrap_or_default().to_owned();
             let known = self.objects.entry(ObjectId(id)).or_default();
             known.class = class.as_str().unwrap_or_default().to_owned();
-            if !path.is_empty() {
-                self.by_path.insert(path.clone(), ObjectId(id));
+            let before = std::mem::replace(&mut known.path, path.clone());
+            if before != path && self.by_path.get(&before) == Some(&ObjectId(id)) {
+                self.by_path.remove(&before);
+                moved.push(before);
             }
-            known.path = path;
+            if !path.is_empty() && self.by_path.insert(path.clone(), ObjectId(id)).is_some_and(|other| other.0 != id) {
+                moved.push(path);
+            }
             known.is_placed = true;
             known.is_expected = false;
             highest = highest.max(id);
         }
+        moved.iter().for_each(|path| self.forget_order_around(path));
         highest
+    }
+
+    /// What stands at that path is another object than was known: so the list around it has another order.
+    fn forget_order_around(&mut self, path: &str) {
+        let Some((list, _)) = path.rsplit_once(' ') else { return };
+        let Some((parent, list)) = list.rsplit_once(' ') else { return };
+        if let Some(parent) = self.by_path.get(parent).copied().and_then(|id| self.objects.get_mut(&id)) {
+            parent.children.remove(list);
+        }
     }
 
     /// Takes in the answer of a bulk read.

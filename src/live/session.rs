@@ -39,8 +39,9 @@ impl LiveSession {
     pub fn new(bridge: Result<Arc<Bridge>, String>, deadline: Instant, has_written: Arc<AtomicBool>) -> LiveSession {
         let hello = bridge.as_ref().ok().and_then(|bridge| bridge.hello());
         let live_version = hello.map(|hello| hello.live_version).unwrap_or_default();
+        let set = bridge.as_ref().map_or(0, |bridge| bridge.sets());
         LiveSession {
-            link: CallLink { bridge, call: NEXT_CALL.fetch_add(1, Ordering::Relaxed), deadline, has_written },
+            link: CallLink { bridge, call: NEXT_CALL.fetch_add(1, Ordering::Relaxed), set, deadline, has_written },
             live_version,
             exchanges: Arc::default(),
         }

@@ -23,6 +23,7 @@ pub struct LiveHost {
     bridge: ArcSwapOption<Bridge>,
     /// Why there is no bridge.
     no_bridge: ArcSwap<String>,
+    is_closed: AtomicBool,
     in_hand: Mutex<()>,
     /// Whether the call in hand has asked Live to change something.
     has_written: Arc<AtomicBool>,
@@ -48,6 +49,7 @@ impl Default for LiveHost {
         LiveHost {
             bridge: ArcSwapOption::empty(),
             no_bridge: ArcSwap::from_pointee("this device does not listen for Ableton Live".to_owned()),
+            is_closed: AtomicBool::new(false),
             in_hand: Mutex::new(()),
             has_written: Arc::default(),
             answers_before: AtomicU64::new(0),
@@ -61,11 +63,30 @@ impl LiveHost {
     /// Puts the bridge in place, or says why there is none.
     pub fn set_bridge(&self, bridge: Result<Arc<Bridge>, String>) {
         match bridge {
-            Ok(bridge) => self.bridge.store(Some(bridge)),
+            Ok(bridge) => {
+                self.bridge.store(Some(bridge));
+                // It may have been closed a moment ago, and nobody would end this one.
+                if self.is_closed.load(Ordering::Acquire) {
+                    self.end_bridge();
+                }
+            }
             Err(why) => {
                 self.no_bridge.store(Arc::new(why));
                 self.bridge.store(None);
             }
+        }
+    }
+
+    /// Ends the link for good: calls that wait for Live are told.
+    pub fn close(&self, why: &str) {
+        self.no_bridge.store(Arc::new(why.to_owned()));
+        self.is_closed.store(true, Ordering::Release);
+        self.end_bridge();
+    }
+
+    fn end_bridge(&self) {
+        if let Some(bridge) = self.bridge.swap(None) {
+            bridge.close();
         }
     }
 

@@ -4,11 +4,12 @@ import importlib
 import json
 import os
 import sys
+import time
 
 from . import set_of_live
 from .behaviours import BEHAVIOURS
 from .browser import new_browser
-from .clocks import RealClock, VirtualClock
+from .clocks import OwnClock, RealClock, VirtualClock
 from .module import Timer, install
 from .native import Node, World
 from .newer import with_newer
@@ -18,6 +19,42 @@ from .waits import Waits
 DISPLAY_MS = 100.0
 
 
+class TurnTimes:
+    """How long the script holds the thread, by the clock of a script alone."""
+
+    def __init__(self, clock):
+        self._clock = clock if isinstance(clock, OwnClock) else None
+        self._began = 0.0
+        self.reset()
+
+    def reset(self):
+        self.turns, self.accesses, self.idle_turns = 0, 0, 0
+        self.longest_ms = self.held_ms = self.stated_ms = self.idle_ms = self.real_ms = 0.0
+
+    def begin(self):
+        if self._clock is not None:
+            self._clock.begin_turn()
+            self._began = self._clock.now()
+
+    def end(self, bytes_moved):
+        clock = self._clock
+        if clock is None:
+            return
+        held = (clock.now() - self._began) * 1000.0
+        self.turns += 1
+        self.held_ms += held
+        self.real_ms += (clock.real() - self._began) * 1000.0
+        self.longest_ms = max(self.longest_ms, held)
+        self.stated_ms += clock.stated * 1000.0
+        self.accesses += clock.accesses
+        if not bytes_moved and not clock.accesses:
+            self.idle_turns += 1
+            self.idle_ms += held
+
+    def told(self):
+        return {name: value for name, value in vars(self).items() if not name.startswith("_")}
+
+
 class CInstance:
     """What Live hands to a script."""
 
@@ -25,8 +62,9 @@ class CInstance:
         self._main = main
 
     def song(self):
-        self._main.world.boost.world.clock.spend(1e-6)
-        return self._main.world.boost.wrapper(self._main.world.song)
+        world = self._main.world
+        world.clock.access(world.access_us / 1e6)
+        return world.boost.wrapper(world.song)
 
     def log_message(self, text):
         self._main.log.append(text)
@@ -48,7 +86,8 @@ class MainThread:
     def __init__(self, options):
         self.options = options
         self.police = Police()
-        self.clock = RealClock() if options.get("real") else VirtualClock()
+        self.clock = OwnClock() if options.get("own_time") else RealClock() if options.get("real") else VirtualClock()
+        self.turns = TurnTimes(self.clock)
         self.world = World(self.police, self.clock)
         self.world.access_us = options.get("access_us", 1.0)
         self.world.cue_grid = options.get("cue_grid", 0.0)
@@ -91,6 +130,7 @@ class MainThread:
         self.world.turn += 1
         self.world.inside = True
         self.waits.begin_turn()
+        self.turns.begin()
         raised = None
         try:
             return run()
@@ -99,6 +139,7 @@ class MainThread:
             self.police.record("escaped", "%s: %s" % (type(error).__name__, error))
             raise
         finally:
+            self.turns.end(self.waits.bytes)
             self.world.inside = False
             if raised is None:
                 self.waits.end_turn()
@@ -157,6 +198,7 @@ class MainThread:
                 pass
         self._advance(ms)
         self.world.land()
+        self.waits.end_interruption()
 
     def _timed(self, timer):
         try:

@@ -4,7 +4,8 @@
 use crate::support::child::{PATIENCE, Start, wait_until};
 use crate::support::fake_live::{FakeLive, bridge_file, linked};
 use crate::support::http::once;
-use serde_json::{Value, json};
+use serde_json::{Map, Value, json};
+use std::collections::{BTreeMap, BTreeSet};
 use std::net::SocketAddr;
 
 const AUDIO: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/fixtures/audio");
@@ -126,14 +127,20 @@ fn compare_in(live: Value, calls: &str, listed: &str) {
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
+/// Calls that are made on both hosts, and where their answers differ.
+const SESSION: (&str, &str) = (include_str!("live_host/calls.txt"), include_str!("live_host/differences.txt"));
+const ARRANGEMENT: (&str, &str) =
+    (include_str!("live_host/arrangement.txt"), include_str!("live_host/arrangement_differences.txt"));
+const DEVICES: (&str, &str) = (include_str!("live_host/devices.txt"), include_str!("live_host/device_differences.txt"));
+
 #[test]
 fn the_session_answers_as_on_the_embedded_set() {
-    compare(include_str!("live_host/calls.txt"), include_str!("live_host/differences.txt"));
+    compare(SESSION.0, SESSION.1);
 }
 
 #[test]
 fn the_arrangement_answers_as_on_the_embedded_set() {
-    compare(include_str!("live_host/arrangement.txt"), include_str!("live_host/arrangement_differences.txt"));
+    compare(ARRANGEMENT.0, ARRANGEMENT.1);
 }
 
 #[test]
@@ -176,7 +183,41 @@ fn new_audio_clips_are_warped_as_the_user_prefers() {
 
 #[test]
 fn devices_answer_as_on_the_embedded_set() {
-    compare(include_str!("live_host/devices.txt"), include_str!("live_host/device_differences.txt"));
+    compare(DEVICES.0, DEVICES.1);
+}
+
+/// Of a tool: the parameters of its calls, and why some of its answers differ.
+type Compared = (BTreeSet<String>, Vec<String>);
+
+/// The table of `docs/live.md`: what of each tool was compared, and where it differs.
+#[test]
+fn the_page_says_what_was_compared() {
+    let mut tools: BTreeMap<&str, Compared> = BTreeMap::new();
+    for (calls, listed) in [SESSION, ARRANGEMENT, DEVICES] {
+        let calls: Vec<(&str, &str)> = lines(calls).map(limited).filter_map(|(_, call)| call.split_once(' ')).collect();
+        for (tool, arguments) in &calls {
+            let arguments: Map<String, Value> = serde_json::from_str(arguments).expect("an object");
+            tools.entry(tool).or_default().0.extend(arguments.into_iter().map(|(name, _)| name));
+        }
+        for difference in lines(listed) {
+            let parts: Vec<&str> = difference.split(" | ").collect();
+            let (call, why) = (parts[0], *parts.last().expect("a reason"));
+            for (tool, arguments) in &calls {
+                let reasons = &mut tools.entry(tool).or_default().1;
+                if format!("{tool} {arguments}").contains(call) && !reasons.iter().any(|known| known == why) {
+                    reasons.push(why.to_owned());
+                }
+            }
+        }
+    }
+    let mut table = "| Tool | Parameters that were compared | Where answers differ |\n|---|---|---|\n".to_owned();
+    for (tool, (parameters, reasons)) in tools {
+        let parameters: Vec<String> = parameters.iter().map(|name| format!("`{name}`")).collect();
+        let differs = if reasons.is_empty() { "as on the embedded Set".to_owned() } else { reasons.join("; ") };
+        table += &format!("| `{tool}` | {} | {differs} |\n", parameters.join(", "));
+    }
+    let page = include_str!("../../docs/live.md");
+    assert!(page.contains(&table), "docs/live.md does not have this table:\n\n{table}");
 }
 
 /// Many targets take few exchanges, and the answers are those of one at a time.

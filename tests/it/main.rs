@@ -5,6 +5,7 @@ mod examples;
 mod http_torture;
 #[cfg(target_os = "linux")]
 mod jack_notes;
+mod live_faults;
 mod live_host;
 mod live_install;
 mod live_script;

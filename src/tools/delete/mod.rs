@@ -278,18 +278,22 @@ fn delete(session: &mut dyn Session, doomed: &Deletion) -> Result<(), ToolError>
     let song = model_read::song(session)?;
     let route = session.path_of(id)?.unwrap_or_default();
     refuse_with_own_device(session, id, &route)?;
+    if matches!(route.split(' ').collect::<Vec<_>>().as_slice(), ["live_set", "tracks", _]) {
+        refuse_alone(session, id)?;
+    }
+    // Where it stands is looked up last: a user may move it while the rest is asked.
+    let route = session.path_of(id)?.unwrap_or_default();
     let index = |text: &str| Model::Int(text.parse().unwrap_or(-1));
     let words: Vec<&str> = route.split(' ').collect();
     match words.as_slice() {
-        ["live_set", "tracks", at] => {
-            refuse_alone(session, id)?;
-            session.call_later(song, "delete_track", &[index(at)])?;
-        }
+        ["live_set", "tracks", at] => session.call_later(song, "delete_track", &[index(at)])?,
         ["live_set", "return_tracks", at] => session.call_later(song, "delete_return_track", &[index(at)])?,
         ["live_set", "scenes", at] => session.call_later(song, "delete_scene", &[index(at)])?,
         ["live_set", "master_track"] => return Err(ToolError::new("the main track cannot be deleted")),
-        [.., "devices", at] => {
+        [.., "devices", _] => {
             let holder = holder(session, id)?;
+            let route = session.path_of(id)?.unwrap_or_default();
+            let at = route.rsplit(' ').next().unwrap_or_default();
             session.call_later(holder, "delete_device", &[index(at)])?;
         }
         [.., "drum_pads", _] => drop(session.call(id, "delete_all_chains", &[])?),

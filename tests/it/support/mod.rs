@@ -4,6 +4,7 @@ pub mod child;
 pub mod fake_live;
 pub mod http;
 pub mod script;
+pub mod script_side;
 pub mod torture;
 
 #[cfg(target_os = "linux")]
