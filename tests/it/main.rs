@@ -1,5 +1,7 @@
 //! The product from outside: over HTTP, as a process, as a plugin in hosts.
 
+#[cfg(target_os = "linux")]
+mod ardour;
 mod bundle;
 mod examples;
 mod http_torture;

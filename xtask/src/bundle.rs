@@ -8,6 +8,7 @@
 
 use crate::platform::{Format, Platform, System};
 use crate::shell::{self, Outcome, Problem, While, run};
+use crate::universal::{self, UNIVERSAL_TRIPLE};
 use crate::workspace::{PLUGIN_PACKAGE, Workspace};
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -33,20 +34,28 @@ pub fn command(workspace: &Workspace, arguments: &[String]) -> Outcome<()> {
 
 /// The plugins as a user gets them, in `target/bundled` (for another system in a folder of that name inside it).
 pub fn release(workspace: &Workspace, target: Option<&str>) -> Outcome<Bundles> {
+    if target == Some(UNIVERSAL_TRIPLE) {
+        let library = universal::join(workspace, |triple| release_library(workspace, Some(triple)))?;
+        let platform = Platform::from_triple(UNIVERSAL_TRIPLE)?;
+        return make(workspace, &library, &workspace.bundled().join(UNIVERSAL_TRIPLE), platform);
+    }
     let mut folder = workspace.bundled();
+    folder.extend(target);
+    let platform = target.map_or_else(Platform::host, Platform::from_triple)?;
+    make(workspace, &release_library(workspace, target)?, &folder, platform)
+}
+
+fn release_library(workspace: &Workspace, target: Option<&str>) -> Outcome<PathBuf> {
     let mut built = workspace.target();
     let mut build = cargo_build(workspace);
     build.arg("--release");
-    let mut platform = Platform::host()?;
+    let platform = target.map_or_else(Platform::host, Platform::from_triple)?;
     if let Some(triple) = target {
-        platform = Platform::from_triple(triple)?;
         crate::setup::rust_targets(workspace, &[triple])?;
         build.args(["--target", triple]);
         built.push(triple);
-        folder.push(triple);
     }
-    let library = build_library(&mut build, &built.join("release"), platform)?;
-    make(workspace, &library, &folder, platform)
+    build_library(&mut build, &built.join("release"), platform)
 }
 
 /// Debug plugins that abort on an allocation in `process` and carry the test tools, in `target/bundled-rtcheck`. Most

@@ -46,7 +46,7 @@ fn plugin_folder(format: Format, system: System, variable: impl Fn(&str) -> Opti
 }
 
 /// Copies a file, or a folder with all that is in it.
-fn copy(from: &Path, to: &Path) -> Outcome<()> {
+pub fn copy(from: &Path, to: &Path) -> Outcome<()> {
     let failed = || format!("could not copy {} to {}", from.display(), to.display());
     if !from.is_dir() {
         return fs::copy(from, to).map(drop).while_doing(failed);

@@ -10,6 +10,7 @@ mod doctor;
 mod http;
 mod install;
 mod needs;
+mod package;
 mod platform;
 mod port;
 mod record;
@@ -18,6 +19,7 @@ mod setup;
 mod shell;
 mod stages;
 mod test;
+mod universal;
 mod workspace;
 
 use shell::{Outcome, Problem};
@@ -32,6 +34,8 @@ cargo xtask <command>
   check                   formatting, lints, licences, and type checks for Windows and macOS
   cross                   only the type checks for Windows and macOS
   bundle [--target T]     make the release plugins in target/bundled
+  package [--target T]    make what a release offers for download, in target/packages: an archive for the system, a
+                          Debian package on Linux, a bill of materials, the sums; --sums writes the sums alone
   install                 bundle, then copy the plugins into your plugin folders
   bench [NAMES] [-- ARGS] run the benchmarks and print their tables; with --write in place of `-- ARGS` also put
                           them, with commit, day and machine, into docs/measurements.md
@@ -71,6 +75,7 @@ fn dispatch(command: &str, rest: &[String]) -> Outcome<ExitCode> {
             check::cross(&workspace)?;
         }
         "bundle" => bundle::command(&workspace, rest)?,
+        "package" => package::command(&workspace, rest)?,
         "install" => {
             no_arguments(rest)?;
             install::install(&workspace)?;

@@ -34,6 +34,15 @@ pub fn system_packages(purposes: &[Purpose]) -> Outcome<()> {
     install(needs::LINUX.iter().filter(|need| purposes.contains(&need.purpose)))
 }
 
+/// A DAW for the tests. What cannot be installed is said and no problem: the tests pass without it.
+pub fn daw() {
+    if cfg!(target_os = "linux")
+        && let Err(problem) = system_packages(&[Purpose::Daw])
+    {
+        println!("the tests go on without a DAW: {problem}");
+    }
+}
+
 /// Installs those of the needs that are not met.
 fn install<'a>(needs: impl Iterator<Item = &'a Need>) -> Outcome<()> {
     let missing: Vec<&Need> = needs.filter(|need| !need.is_met()).collect();

@@ -38,6 +38,7 @@ pub fn test(workspace: &Workspace, arguments: &[String]) -> Outcome<()> {
 fn all(workspace: &Workspace, arguments: &[String], stages: &mut Stages, tally: &mut Tally) -> Outcome<()> {
     let environments = stages.stage("set-up", || {
         setup::system_packages(&[Purpose::Build, Purpose::Window, Purpose::Test])?;
+        setup::daw();
         setup::test_environments(workspace)
     })?;
     let release = stages.stage("release bundles", || bundle::release(workspace, None))?;
