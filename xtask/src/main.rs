@@ -20,6 +20,7 @@ mod shell;
 mod stages;
 mod test;
 mod universal;
+mod workflows;
 mod workspace;
 
 use shell::{Outcome, Problem};
@@ -31,7 +32,8 @@ cargo xtask <command>
 
   run [ARGS]              build and start the device without a DAW; ARGS go to `svc-device`
   test [ARGS]             set up, bundle, and run every test; ARGS go to `cargo test`
-  check                   formatting, lints, licences, and type checks for Windows and macOS
+  check                   formatting, lints, licences, workflows, and type checks for Windows and macOS
+  advisories              whether something that is built in is known to be unsafe; asks GitHub
   cross                   only the type checks for Windows and macOS
   bundle [--target T]     make the release plugins in target/bundled
   package [--target T]    make what a release offers for download, in target/packages: an archive for the system, a
@@ -68,6 +70,10 @@ fn dispatch(command: &str, rest: &[String]) -> Outcome<ExitCode> {
         "check" => {
             no_arguments(rest)?;
             check::check(&workspace)?;
+        }
+        "advisories" => {
+            no_arguments(rest)?;
+            check::advisories(&workspace)?;
         }
         "cross" => {
             no_arguments(rest)?;
