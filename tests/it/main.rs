@@ -3,6 +3,7 @@
 #[cfg(target_os = "linux")]
 mod ardour;
 mod bundle;
+mod doctor;
 mod examples;
 mod http_torture;
 #[cfg(target_os = "linux")]

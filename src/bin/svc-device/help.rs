@@ -73,8 +73,9 @@ svc-device doctor: what is right and what is wrong here
 
 Usage: svc-device doctor [--port N] [--data-dir DIR] [--token-file FILE] [--user-library DIR]
 
-Looks at the data folder, the settings, the port and the device on it, the token, folders and grants, the sample library,
-and the script in Ableton Live; changes nothing. Exit code 1 when something is wrong; each such line says what to do.
+Looks at the data folder, the settings, the last save, the port and who has it, the token, folders and grants, the sample
+library, the installed plugins and who has scanned them, the host and the script in Ableton Live; changes nothing. Exit
+code 1 when something is wrong; each such line says what to do.
 
   --port N         the port to look at, instead of the one in the settings
   --data-dir DIR   the data folder, instead of ~/.svc
