@@ -132,7 +132,7 @@ impl StateFile {
         Err(FileTaken)
     }
 
-    /// A locked file could not be read here by anyone else; the lock beside it has to do.
+    /// A locked file could not be read here by anyone else. The lock beside it does: nobody can remove that.
     #[cfg(not(unix))]
     pub fn take_lock(&self) -> Result<(), FileTaken> {
         Ok(())

@@ -32,6 +32,8 @@ mod store_error;
 mod token_file;
 
 pub use atomic_files::{Access, FileProblem, StagedFile, folder_of, make_folder, private_file, write_atomically};
+#[cfg(windows)]
+pub use atomic_files::is_briefly_refused;
 pub use front_matter::{front_matter, has_unclosed_front_matter};
 pub use grants::Grants;
 pub use limits::{MAX_CONTENT_CHARS, MAX_DESCRIPTION_CHARS, MAX_ENTRIES, MAX_NAME_CHARS};

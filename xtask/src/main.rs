@@ -18,6 +18,7 @@ mod setup;
 mod shell;
 mod stages;
 mod test;
+mod windows;
 mod workspace;
 
 use shell::{Outcome, Problem};
@@ -31,7 +32,8 @@ cargo xtask <command>
   test [ARGS]             set up, bundle, and run every test; ARGS go to `cargo test`
   check                   formatting, lints, licences, and type checks for Windows and macOS
   cross                   only the type checks for Windows and macOS
-  bundle [--target T]     make the release plugins in target/bundled
+  bundle [--target T]     make the release plugins in target/bundled; for Windows (x86_64-pc-windows-gnu) also
+                          svc-device.exe
   install                 bundle, then copy the plugins into your plugin folders
   bench [NAMES] [-- ARGS] run the benchmarks and print their tables; with --write in place of `-- ARGS` also put
                           them, with commit, day and machine, into docs/measurements.md

@@ -141,6 +141,12 @@ pub struct Instance {
 }
 
 impl Instance {
+    /// The plugin's handle on the main thread.
+    #[cfg(windows)]
+    pub fn handle(&mut self) -> PluginMainThreadHandle<'_> {
+        self.plugin.plugin_handle()
+    }
+
     pub fn activate(&mut self) {
         let configuration =
             PluginAudioConfiguration { sample_rate: SAMPLE_RATE, min_frames_count: 1, max_frames_count: MAX_FRAMES };
