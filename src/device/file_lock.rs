@@ -2,9 +2,9 @@
 
 #[cfg(unix)]
 use crate::user_store::private_file;
-use std::fs::{self, File};
 #[cfg(unix)]
 use std::fs::TryLockError;
+use std::fs::{self, File};
 #[cfg(unix)]
 use std::path::Path;
 use std::path::PathBuf;

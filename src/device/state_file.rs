@@ -6,7 +6,7 @@ use super::file_lock::FileTaken;
 use super::file_lock::is_same_file;
 use super::state::{self, LoadedState};
 use crate::set::edit::saved_set::LoadError;
-use crate::user_store::{Access, StagedFile, folder_of, make_folder};
+use crate::user_store::{Access, StagedFile, folder_of, make_folder, plain_path};
 use parking_lot::Mutex;
 #[cfg(unix)]
 use std::fs::TryLockError;
@@ -200,7 +200,7 @@ fn resolved(file: &Path) -> PathBuf {
     }
     // One file has one name, whichever folder's link leads there.
     match (fs::canonicalize(folder_of(&path)), path.file_name()) {
-        (Ok(folder), Some(name)) => folder.join(name),
+        (Ok(folder), Some(name)) => plain_path(folder.join(name)),
         _ => path,
     }
 }

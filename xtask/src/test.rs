@@ -96,10 +96,7 @@ fn name_environment(command: &mut Command, environments: &TestEnvironments, rele
 }
 
 fn name_windows(command: &mut Command, windows: &WindowsTests) {
-    command
-        .env("SVC_WINDOWS", &windows.folder)
-        .env("SVC_WINE", &windows.wine)
-        .env("SVC_WINE_PREFIX", &windows.prefix);
+    command.env("SVC_WINDOWS", &windows.folder).env("SVC_WINE", &windows.wine).env("SVC_WINE_PREFIX", &windows.prefix);
 }
 
 /// Shows what the command prints as it comes, and keeps its results.

@@ -15,6 +15,7 @@ use svc_device::service::embedded::UnreadableState;
 use svc_device::set::Document;
 use svc_device::set::edit::saved_set::LoadError;
 use svc_device::set::edit::validate::validate;
+use svc_device::user_store::document_name_fault;
 
 /// What a device starts with.
 pub struct OpenState {
@@ -41,6 +42,9 @@ pub fn open(data_dir: Option<PathBuf>, open: Option<PathBuf>) -> Result<OpenStat
     if let Some(file) = open.as_deref() {
         if file.file_name().is_none() {
             return Err(format!("{} is no file name; {HINT}", file.display()));
+        }
+        if let Some(why) = document_name_fault(file) {
+            return Err(format!("{} cannot be the file's name: {why}; {HINT}", file.display()));
         }
         if file.is_dir() {
             return Err(format!("cannot read {}: it is a folder; {HINT}", file.display()));

@@ -324,7 +324,8 @@ fn context(block: &Block, sample: i64) -> ProcessContext {
     // SAFETY: plain old data, of which zero is a value.
     let zero: ProcessContext = unsafe { std::mem::zeroed() };
     ProcessContext {
-        state: kProjectTimeMusicValid | kBarPositionValid | kTempoValid | kTimeSigValid | playing,
+        // The numbers of an enumeration have a sign on Windows.
+        state: (kProjectTimeMusicValid | kBarPositionValid | kTempoValid | kTimeSigValid | playing) as _,
         sampleRate: SAMPLE_RATE,
         projectTimeSamples: sample,
         projectTimeMusic: block.position_beats,
@@ -354,11 +355,11 @@ fn heard(event: &Event) -> Heard {
     assert_eq!(event.busIndex, 0, "there is one event bus");
     // SAFETY: the type says which member was written.
     let (on, channel, pitch, velocity) = unsafe {
-        if u32::from(event.r#type) == kNoteOnEvent {
+        if event.r#type == kNoteOnEvent as u16 {
             let note = event.__field0.noteOn;
             (true, note.channel, note.pitch, note.velocity)
         } else {
-            assert_eq!(u32::from(event.r#type), kNoteOffEvent, "the plugin sends notes and nothing else");
+            assert_eq!(event.r#type, kNoteOffEvent as u16, "the plugin sends notes and nothing else");
             let note = event.__field0.noteOff;
             (false, note.channel, note.pitch, note.velocity)
         }

@@ -14,7 +14,8 @@ use vst3::Steinberg::Vst::IEditControllerTrait;
 use vst3::Steinberg::{IPlugView, IPlugViewTrait, ViewRect, kResultOk, kResultTrue};
 use windows_sys::Win32::Foundation::{HWND, RECT};
 use windows_sys::Win32::UI::WindowsAndMessaging::{
-    CreateWindowExW, DestroyWindow, GW_CHILD, GetClientRect, GetWindow, WS_CLIPCHILDREN, WS_OVERLAPPEDWINDOW, WS_VISIBLE,
+    CreateWindowExW, DestroyWindow, GW_CHILD, GetClientRect, GetWindow, WS_CLIPCHILDREN, WS_OVERLAPPEDWINDOW,
+    WS_VISIBLE,
 };
 
 /// How often the editor is opened.

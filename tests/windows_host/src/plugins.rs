@@ -16,7 +16,8 @@ const SOON: Duration = Duration::from_secs(20);
 fn started_clap(library: &Library) -> (clap_host::Instance, u16) {
     let mut instance = library.instance();
     let port = free_port();
-    instance.load(&Saved::read(&instance.save()).with_port(port).bytes());
+    let saved = Saved::read(&instance.save()).with_port(port);
+    instance.load(&saved.bytes());
     assert!(!listens(port), "not before activate");
     instance.activate();
     eventually("the server", SOON, || listens(port));

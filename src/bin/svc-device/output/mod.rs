@@ -44,11 +44,9 @@ impl Output {
         let named = midi_out.map(|name| named_port::open(CLIENT, PORT, name)).transpose()?;
         let stop = Arc::<StopRequest>::default();
         let for_thread = stop.clone();
-        let thread = std::thread::Builder::new().name("svc-output".to_owned()).spawn(move || {
-            match named {
-                Some(port) => run_named(engine, &midi_port, port, &for_thread),
-                None => run(engine, &midi_port, &for_thread),
-            }
+        let thread = std::thread::Builder::new().name("svc-output".to_owned()).spawn(move || match named {
+            Some(port) => run_named(engine, &midi_port, port, &for_thread),
+            None => run(engine, &midi_port, &for_thread),
         });
         Ok(Output { stop, thread: thread.map_err(|e| format!("cannot start a thread: {e}"))? })
     }

@@ -19,9 +19,9 @@ pub fn open(client_name: &str, port: &str, wanted: &str) -> Result<NamedPort, St
     let names: Vec<String> = ports.iter().filter_map(|port| output.port_name(port).ok()).collect();
     let at = find(&names, wanted)?;
     let (Some(found), Some(name)) = (ports.get(at), names.get(at)) else { return Err(unknown(&names, wanted)) };
-    let connection = output
-        .connect(found, port)
-        .map_err(|error| format!("the {KIND} MIDI port {name:?} does not take us ({error}); another program may have it"))?;
+    let connection = output.connect(found, port).map_err(|error| {
+        format!("the {KIND} MIDI port {name:?} does not take us ({error}); another program may have it")
+    })?;
     Ok(NamedPort { connection, name: name.clone() })
 }
 
