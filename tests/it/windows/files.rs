@@ -110,7 +110,7 @@ fn samples_are_found_however_their_folder_is_spelled() {
         fs::copy(&sound, samples.join(format!("{name}.wav"))).expect("a sound");
         let path = finds(&api, &name, spelled);
         let clip = api.call("svc-create-clip", json!({ "path": format!("t2/s{at}"), "sampleFile": path }));
-        assert!(clip.to_string().contains("late snare"), "{clip}");
+        assert_eq!(clip["type"], "audio", "{clip}");
     }
     for root in [r"C:\", r"\\svc-test-samples\share", "C:", "Sämples"] {
         let (status, answer) = api.configure(json!({ "sampleFolder": root }));

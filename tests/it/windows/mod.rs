@@ -7,5 +7,6 @@ mod consoles;
 mod device;
 mod files;
 mod imports;
+mod pictures;
 mod plugins;
 mod wine;

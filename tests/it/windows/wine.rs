@@ -130,7 +130,7 @@ pub struct Running {
 }
 
 impl Running {
-    fn start(command: &mut Command) -> Running {
+    pub fn start(command: &mut Command) -> Running {
         let mut child = command.spawn().expect("wine starts");
         let stdin = child.stdin.take().expect("stdin is piped");
         let stdout = Heard::listen(child.stdout.take().expect("stdout is piped"));
@@ -143,6 +143,19 @@ impl Running {
     pub fn wait_for(&self, part: &str) -> String {
         let line = self.stdout.wait_for(part);
         line.unwrap_or_else(|| panic!("no {part:?}; it says {:?} and {:?}", self.stdout.so_far(), self.stderr.so_far()))
+    }
+
+    /// Waits until so many lines of stdout have this in them.
+    #[track_caller]
+    pub fn wait_for_count(&self, part: &str, count: usize) {
+        let seen =
+            self.stdout.wait(|lines| (lines.iter().filter(|line| line.contains(part)).count() >= count).then_some(()));
+        assert!(
+            seen.is_some(),
+            "{part:?} {count} times; it says {:?} {:?}",
+            self.stdout.so_far(),
+            self.stderr.so_far()
+        );
     }
 
     /// Waits until stderr has this.
