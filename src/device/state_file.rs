@@ -6,7 +6,7 @@ use super::file_lock::FileTaken;
 use super::file_lock::is_same_file;
 use super::state::{self, LoadedState};
 use crate::set::edit::saved_set::LoadError;
-use crate::user_store::{Access, StagedFile, folder_of, make_folder, plain_path};
+use crate::user_store::{Access, StagedFile, document_name_fault, folder_of, make_folder, plain_path};
 use parking_lot::Mutex;
 #[cfg(unix)]
 use std::fs::TryLockError;
@@ -67,6 +67,11 @@ impl StateFile {
             open_log: None,
             lock: Arc::default(),
         }
+    }
+
+    /// Why a document that the user named cannot have that name on this system.
+    pub fn name_fault(file: &Path) -> Option<&'static str> {
+        document_name_fault(file)
     }
 
     /// The folder of what belongs to the user across Sets.

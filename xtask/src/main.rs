@@ -34,6 +34,7 @@ cargo xtask <command>
   cross                   only the type checks for Windows and macOS
   bundle [--target T]     make the release plugins in target/bundled; for Windows (x86_64-pc-windows-gnu) also
                           svc-device.exe
+  windows                 build what the tests run under wine, and say how to run those tests alone
   install                 bundle, then copy the plugins into your plugin folders
   bench [NAMES] [-- ARGS] run the benchmarks and print their tables; with --write in place of `-- ARGS` also put
                           them, with commit, day and machine, into docs/measurements.md
@@ -76,6 +77,10 @@ fn dispatch(command: &str, rest: &[String]) -> Outcome<ExitCode> {
         "install" => {
             no_arguments(rest)?;
             install::install(&workspace)?;
+        }
+        "windows" => {
+            no_arguments(rest)?;
+            windows::command(&workspace)?;
         }
         "bench" => bench::bench(&workspace, rest)?,
         other => return Err(Problem::new(format!("there is no command `{other}`\n\n{USAGE}"))),

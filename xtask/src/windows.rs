@@ -27,6 +27,23 @@ pub struct WindowsTests {
     pub prefix: PathBuf,
 }
 
+/// `cargo xtask windows`: what `cargo xtask test` does for these tests, without the tests.
+pub fn command(workspace: &Workspace) -> Outcome<()> {
+    if !is_possible() {
+        return Err(Problem::new("only Linux on x86-64 builds for Windows and runs wine here"));
+    }
+    let folder = build(workspace)?;
+    let WindowsTests { folder, wine, prefix } = prepare(workspace, folder)?;
+    println!(
+        "To run these tests alone:\n  SVC_WINDOWS='{}' SVC_WINE='{}' SVC_WINE_PREFIX='{}' \\\n    cargo test --features \
+         standalone,test-tools --test it windows::",
+        folder.display(),
+        wine.display(),
+        prefix.display()
+    );
+    Ok(())
+}
+
 /// Whether Windows programs can be built and run here.
 pub fn is_possible() -> bool {
     cfg!(all(target_os = "linux", target_arch = "x86_64"))

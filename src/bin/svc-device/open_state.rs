@@ -15,7 +15,6 @@ use svc_device::service::embedded::UnreadableState;
 use svc_device::set::Document;
 use svc_device::set::edit::saved_set::LoadError;
 use svc_device::set::edit::validate::validate;
-use svc_device::user_store::document_name_fault;
 
 /// What a device starts with.
 pub struct OpenState {
@@ -43,7 +42,7 @@ pub fn open(data_dir: Option<PathBuf>, open: Option<PathBuf>) -> Result<OpenStat
         if file.file_name().is_none() {
             return Err(format!("{} is no file name; {HINT}", file.display()));
         }
-        if let Some(why) = document_name_fault(file) {
+        if let Some(why) = StateFile::name_fault(file) {
             return Err(format!("{} cannot be the file's name: {why}; {HINT}", file.display()));
         }
         if file.is_dir() {
