@@ -29,3 +29,5 @@ mod saving;
 mod standalone;
 mod stdio;
 mod support;
+#[cfg(target_os = "linux")]
+mod windows;

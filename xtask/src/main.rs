@@ -20,6 +20,7 @@ mod shell;
 mod stages;
 mod test;
 mod universal;
+mod windows;
 mod workflows;
 mod workspace;
 
@@ -35,7 +36,9 @@ cargo xtask <command>
   check                   formatting, lints, licences, workflows, and type checks for Windows and macOS
   advisories              whether something that is built in is known to be unsafe; asks GitHub
   cross                   only the type checks for Windows and macOS
-  bundle [--target T]     make the release plugins in target/bundled
+  bundle [--target T]     make the release plugins in target/bundled; for Windows (x86_64-pc-windows-gnu) also
+                          svc-device.exe
+  windows                 build what the tests run under wine, and say how to run those tests alone
   package [--target T]    make what a release offers for download, in target/packages: an archive for the system, a
                           Debian package on Linux, a bill of materials, the sums; --sums writes the sums alone
   install                 bundle, then copy the plugins into your plugin folders
@@ -85,6 +88,10 @@ fn dispatch(command: &str, rest: &[String]) -> Outcome<ExitCode> {
         "install" => {
             no_arguments(rest)?;
             install::install(&workspace)?;
+        }
+        "windows" => {
+            no_arguments(rest)?;
+            windows::command(&workspace)?;
         }
         "bench" => bench::bench(&workspace, rest)?,
         other => return Err(Problem::new(format!("there is no command `{other}`\n\n{USAGE}"))),

@@ -86,6 +86,13 @@ impl Processor {
     }
 }
 
+impl Platform {
+    /// What the name of a program ends in.
+    pub fn program_ending(self) -> &'static str {
+        if self.system == System::Windows { ".exe" } else { "" }
+    }
+}
+
 impl Format {
     pub const BOTH: [Format; 2] = [Format::Clap, Format::Vst3];
 

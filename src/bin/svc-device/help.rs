@@ -24,6 +24,7 @@ const DEVICE: &str = "\
 svc-device: a music session behind a local HTTP server
 
 Usage: svc-device [--headless] [--port N] [--open FILE] [--data-dir DIR] [--host HOST] [--token-file FILE]
+                  [--midi-out NAME]
        svc-device mcp [--port N] [--header NAME:VALUE]... [--open FILE] [--data-dir DIR] [--token-file FILE]
        svc-device live install|status|remove [--user-library DIR] [--data-dir DIR]
        svc-device live check [--port N] [--data-dir DIR] [--token-file FILE] [--yes] [--any-host]
@@ -36,6 +37,8 @@ Usage: svc-device [--headless] [--port N] [--open FILE] [--data-dir DIR] [--host
   --data-dir DIR   where settings and the Set are kept, instead of ~/.svc
   --host HOST      whose Set the tools work on, whatever the settings say: embedded (the device's own), live (the one
                    that is open in Ableton Live, through the script there), or auto; not saved
+  --midi-out NAME  send the notes to the MIDI port of this name (or with this in its name) that another program or a
+                   device has; an unknown name lists the ports
   --token-file FILE  the token in this file is wanted with every call, instead of the one that is set (none at first)
   mcp              speak the Model Context Protocol on stdin and stdout, for clients that start commands: for the
                    device that runs on the port (default 3350), or as one without a window when none does
@@ -47,7 +50,8 @@ Usage: svc-device [--headless] [--port N] [--open FILE] [--data-dir DIR] [--host
   --version, -V    the version
 
 When it is ready it prints: svc-device listening on http://127.0.0.1:PORT
-Ctrl-C ends it. Notes go to a JACK port if a JACK server runs, else to a virtual MIDI port.";
+Ctrl-C ends it. Notes go to a JACK port if a JACK server runs, else to a virtual MIDI port; on Windows, which has none,
+to the port that --midi-out names.";
 
 const LIVE: &str = "\
 svc-device live: the script in Ableton Live

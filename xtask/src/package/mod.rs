@@ -49,14 +49,14 @@ fn show(files: &[PathBuf]) -> Outcome<()> {
 
 /// The program without a DAW, as a release.
 fn program(workspace: &Workspace, target: Option<&str>, platform: Platform) -> Outcome<PathBuf> {
-    let name = format!("{PACKAGE}{}", if platform.system == System::Windows { ".exe" } else { "" });
+    let name = format!("{PACKAGE}{}", platform.program_ending());
     let build = |triple: Option<&str>| {
         let mut command = shell::cargo();
         command.args(["build", "--release", "--package", PACKAGE, "--bin", PACKAGE, "--features", "standalone"]);
         command.arg("--target-dir").arg(workspace.target()).current_dir(&workspace.root);
         let mut built = workspace.target();
         if let Some(triple) = triple {
-            setup::rust_targets(workspace, &[triple])?;
+            bundle::set_up_target(workspace, triple)?;
             command.args(["--target", triple]);
             built.push(triple);
         }
