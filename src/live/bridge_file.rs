@@ -49,7 +49,8 @@ pub struct BridgeFile {
     told: Map<String, Value>,
     /// Held as long as the file is this device's.
     lock: PathBuf,
-    _locked: File,
+    /// Open, and locked, until it is removed.
+    locked: Option<File>,
 }
 
 impl BridgeFile {
@@ -73,7 +74,7 @@ impl BridgeFile {
         }
         let told = json!({ "port": port, "token": token, "protocol": protocol, "pid": pid, "kind": kind.name() });
         let told = told.as_object().cloned().unwrap_or_default();
-        let file = BridgeFile { path, told, lock, _locked: locked };
+        let file = BridgeFile { path, told, lock, locked: Some(locked) };
         file.put()?;
         Ok(file)
     }
@@ -119,6 +120,10 @@ impl Drop for BridgeFile {
     fn drop(&mut self) {
         // One that stays behind names a port where nobody listens; the script tries it and goes on.
         let _ = std::fs::remove_file(&self.path);
+        // What is open keeps its folder on Windows; elsewhere nobody may find the lock free while it still has a name.
+        if cfg!(windows) {
+            self.locked = None;
+        }
         let _ = std::fs::remove_file(&self.lock);
         // Not while there are others in it.
         let _ = self.lock.parent().map(std::fs::remove_dir);

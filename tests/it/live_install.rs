@@ -315,7 +315,7 @@ fn the_doctor_knows_who_has_the_port() {
         taken
     });
     let (code, said, _) = home.run(&["doctor", "--port", &port], "");
-    assert!(code == Some(1) && said.contains(&format!("{port} cannot be had")), "{said}");
+    assert!(code == Some(1) && said.contains(&format!("{port} is taken by")), "{said}");
     drop(answering.join().expect("it ends"));
     let (code, said, _) = home.run(&["doctor", "--port", &port], "");
     assert!(code == Some(0) && said.contains(&format!("{port} is free")), "{said}");

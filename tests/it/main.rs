@@ -1,6 +1,9 @@
 //! The product from outside: over HTTP, as a process, as a plugin in hosts.
 
+#[cfg(target_os = "linux")]
+mod ardour;
 mod bundle;
+mod doctor;
 mod examples;
 mod http_torture;
 #[cfg(target_os = "linux")]
@@ -27,3 +30,5 @@ mod saving;
 mod standalone;
 mod stdio;
 mod support;
+#[cfg(target_os = "linux")]
+mod windows;

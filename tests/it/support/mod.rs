@@ -10,6 +10,8 @@ pub mod torture;
 #[cfg(target_os = "linux")]
 pub mod api;
 #[cfg(target_os = "linux")]
+pub mod ardour;
+#[cfg(target_os = "linux")]
 pub mod clap_host;
 #[cfg(target_os = "linux")]
 pub mod own_process;
