@@ -164,8 +164,8 @@ fn rename_over(from: &Path, to: &Path) -> io::Result<()> {
     fs::rename(from, to)
 }
 
-/// A virus scanner, an indexer or a backup that has one of the two files open makes Windows refuse; they close it within
-/// moments.
+/// A virus scanner, an indexer or a backup that has one of the two files open makes Windows refuse; they close it
+/// within moments.
 #[cfg(windows)]
 fn rename_over(from: &Path, to: &Path) -> io::Result<()> {
     const TRIES: usize = 40;

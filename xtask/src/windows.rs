@@ -1,7 +1,7 @@
 //! The programs and plugins for Windows, built on Linux with mingw, and the wine that the tests run them in.
 //!
-//! The tests take the `quick` profile: what they look at (imports, files, locks, consoles, the host's calls) is the same
-//! in every profile, and a release build would take twice the time. See D111 in `docs/decisions.md`.
+//! The tests take the `quick` profile: what they look at (imports, files, locks, consoles, the host's calls) is the
+//! same in every profile, and a release build would take twice the time. See D111 in `docs/decisions.md`.
 
 use crate::bundle;
 use crate::needs::{self, Purpose};
@@ -108,8 +108,8 @@ fn in_wine(wine: &Path, prefix: &Path, arguments: &[&str]) -> Command {
     command
 }
 
-/// Wine 8 has no `bcryptprimitives.dll`, which Rust's programs take their random bytes from. It gets one of ours, in its
-/// own folder: no bundle ever holds it.
+/// Wine 8 has no `bcryptprimitives.dll`, which Rust's programs take their random bytes from. It gets one of ours, in
+/// its own folder: no bundle ever holds it.
 fn add_missing_library(workspace: &Workspace, prefix: &Path) -> Outcome<()> {
     let source = workspace.root.join("tests/windows_host/bcryptprimitives.c");
     let library = prefix.join("drive_c/windows/system32/bcryptprimitives.dll");

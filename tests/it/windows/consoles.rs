@@ -3,8 +3,8 @@
 use super::wine::Wine;
 use serde_json::json;
 
-/// A change is saved, the lock goes, and the exit code is 0, whatever tells of the end. A device that Windows has to end
-/// has another code: it came back from a close before it was done, or was not done in 5 s.
+/// A change is saved, the lock goes, and the exit code is 0, whatever tells of the end. A device that Windows has to
+/// end has another code: it came back from a close before it was done, or was not done in 5 s.
 #[test]
 fn a_console_ends_the_device_in_order() {
     let Some(wine) = Wine::here() else { return };

@@ -63,8 +63,8 @@ fn the_device_draws_its_window() {
     assert!(drawn.is_some(), "{} colours, {empty} before", display.colours());
 }
 
-/// Wine shows nothing that is drawn inside another program's window, so this sees that the plugin's window is there, has
-/// its size, and goes; twice.
+/// Wine shows nothing that is drawn inside another program's window, so this sees that the plugin's window is there,
+/// has its size, and goes; twice.
 #[test]
 fn the_plugins_open_their_windows_in_a_hosts() {
     let Some(wine) = Wine::here() else { return };

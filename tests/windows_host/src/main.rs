@@ -1,5 +1,5 @@
-//! `svc-device-windows-host WHAT FILE [ARGS]`: does one thing on Windows that a test on Linux looks at. A thing that goes
-//! wrong is a panic: its text on stderr, and exit code 101. What went well ends with a line `done` on stdout.
+//! `svc-device-windows-host WHAT FILE [ARGS]`: does one thing on Windows that a test on Linux looks at. A thing that
+//! goes wrong is a panic: its text on stderr, and exit code 101. What went well ends with a line `done` on stdout.
 
 #[cfg(windows)]
 fn main() -> std::process::ExitCode {
