@@ -105,7 +105,7 @@ fn measure(set: &SetState, tool: &str, arguments: &Map<String, Value>) -> Took {
     for _ in 0..rounds(50) {
         let arguments = arguments.clone();
         let (answer, _working) = took.whole.time(|| {
-            let mut job = (tool.prepare)(arguments, &view).expect("arguments that can be read");
+            let mut job = tool.prepare(arguments, &view).expect("arguments that can be read");
             let limit = TimeLimit { started: Instant::now(), timeout: Duration::from_secs(30) };
             let mut context = CallContext::new(Budget::new(limit));
             let working = took.held.time(|| {

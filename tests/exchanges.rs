@@ -378,7 +378,7 @@ fn request() -> RequestContext {
 fn call(session: &mut dyn Session, tool: &str, arguments: &Json) -> Result<Json, ToolError> {
     let tool = registry::all().iter().find(|one| one.name == tool).unwrap();
     let mut call = CallContext::default();
-    let mut prepared = (tool.prepare)(arguments.as_object().unwrap().clone(), &request())?;
+    let mut prepared = tool.prepare(arguments.as_object().unwrap().clone(), &request())?;
     apply(&mut *prepared, session, &mut call)?;
     session.settle()?;
     Ok(prepared.finish(&mut call)?.result.into_value())

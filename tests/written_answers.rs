@@ -32,7 +32,7 @@ fn call(set: &mut SetState, tool: &str, args: &Value, written: &Written) -> Answ
     let tool = tools::registry::all().iter().find(|tool| tool.name == name).expect("a tool");
     let args = args.as_object().cloned().expect("arguments are an object");
     let mut context = CallContext::default();
-    let mut job = (tool.prepare)(args, &view).unwrap_or_else(|why| panic!("{name}: {why}"));
+    let mut job = tool.prepare(args, &view).unwrap_or_else(|why| panic!("{name}: {why}"));
     apply(&mut *job, set, &mut context).unwrap_or_else(|why| panic!("{name}: {why}"));
     finish(job, &mut context).unwrap_or_else(|why| panic!("{name}: {why}")).result
 }

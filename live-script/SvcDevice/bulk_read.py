@@ -5,13 +5,16 @@ Whether something moved meanwhile is counted by listeners: then it is read anew,
 said.
 """
 
-from collections import deque
+import json
 
 from .errors import Failure, is_refusal, malformed, refused
+from .frames import Encoded, text_of
 from .notes import all_notes, to_row
 from .values import plain
 
 MAX_READS = 3
+# What a shape asks of an object itself.
+OWN_PARTS = ("properties", "counts", "all", "notes", "display")
 FACTS = ("name", "is_playing", "tempo", "signature_numerator", "signature_denominator")
 
 
@@ -74,7 +77,7 @@ class BulkRead:
         if self._queue is None or (self._changes != visit.watch.changes and self._reads < MAX_READS):
             self._begin(visit)
         while self._queue:
-            number, shape = self._queue.popleft()
+            number, shape = self._queue.pop()
             # A shape may lead back to an object that was read by it.
             if (number, shape) in self._been:
                 continue
@@ -89,8 +92,11 @@ class BulkRead:
     def _begin(self, visit):
         self._reads += 1
         self._changes = visit.watch.changes
-        self._queue = deque()
+        # The last is the next: what stands below an object is read while the object is at hand.
+        self._queue = []
         self._done = {}
+        # Ids of children, by object and name: whatever moves them makes it read anew.
+        self._lists = {}
         self._been = set()
         self._objects = {}
         self._found = []
@@ -104,6 +110,7 @@ class BulkRead:
             self._found.append(number)
             if number:
                 self._queue.append((number, part["shape"]))
+        self._queue.reverse()
         self._roots = {"live_set": visit.id_of(visit.song), "live_app": visit.id_of(visit.app)}
         self._facts = {}
         for name in FACTS:
@@ -111,14 +118,19 @@ class BulkRead:
                 self._facts[name] = plain(getattr(visit.song, name))
 
     def _tell(self, visit):
-        self._objects.update(visit.told())
+        for number, (name, path) in visit.told().items():
+            # Names of classes and members, and numbers: nothing that JSON writes otherwise.
+            self._objects[number] = "[\"%s\",\"%s\"]" % (name, path)
 
     def _read(self, visit, number, shape):
+        if self._leads_on(number, shape):
+            return
         obj = visit.object(number)
         if obj is None:
             return
         info = visit.class_of(obj)
-        read = self._done.setdefault(number, {})
+        read = self._of_another_shape(number)
+        mark = len(self._queue)
         for name in shape.get("properties", []) + self._all_of(info, shape):
             self._guarded(read, "get", name, lambda: visit.read(obj, self._known(info, name)))
         for name in shape.get("counts", []):
@@ -129,6 +141,25 @@ class BulkRead:
             read["notes"] = [to_row(note) for note in all_notes(obj)]
         if shape.get("display") and info.name == "DeviceParameter":
             read["display"] = self._display(obj)
+        self._queue[mark:] = reversed(self._queue[mark:])
+        # While it is read: all of it at the end would hold Live too long.
+        self._done[number] = text_of(read)
+
+    def _leads_on(self, number, shape):
+        """Whether the shape only leads to children that are known by now, as a scene to the clips of its slots."""
+        if number not in self._done or any(shape.get(part) for part in OWN_PARTS):
+            return False
+        below = shape.get("children", [])
+        if any((number, name) not in self._lists for name, _ in below):
+            return False
+        for name, to in reversed(below):
+            self._queue.extend((child, to) for child in reversed(self._lists[(number, name)]))
+        return True
+
+    def _of_another_shape(self, number):
+        """What was read of the object by another shape."""
+        known = self._done.get(number)
+        return {} if known is None else json.loads(known)
 
     def _all_of(self, info, shape):
         """Every property of the object's class, where the shape asks for all of them."""
@@ -144,6 +175,7 @@ class BulkRead:
     def _below(self, visit, obj, number, name, below):
         about = visit.child_property(obj, name)
         children = visit.child_ids(obj, number, name, about.kind == "objects")
+        self._lists[(number, name)] = children
         self._queue.extend((child, below) for child in children)
         return children
 
@@ -171,8 +203,8 @@ class BulkRead:
         return {
             "ok": True,
             "parts": self._found,
-            "data": {str(number): read for number, read in self._done.items()},
-            "objects": self._objects,
+            "data": Encoded(self._done),
+            "objects": Encoded(self._objects),
             "roots": self._roots,
             "facts": self._facts,
             "reads": self._reads,

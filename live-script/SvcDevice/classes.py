@@ -27,6 +27,8 @@ class ClassInfo:
         self.live_class = live_class
         self.properties = {}
         self.functions = {}
+        # What the running Live was seen to have.
+        self._seen = set()
         lineage = []
         at = name
         while at is not None:
@@ -41,7 +43,9 @@ class ClassInfo:
 
     def has(self, member):
         """Whether the running Live has it."""
-        return hasattr(self.live_class, member)
+        if member not in self._seen and hasattr(self.live_class, member):
+            self._seen.add(member)
+        return member in self._seen
 
     def property(self, member):
         """The property, or why there is none."""
@@ -67,7 +71,7 @@ class ClassInfo:
     def _unknown(self, member):
         what = NOT_CARRIED.get("%s.%s" % (self.name, member))
         if what is not None:
-            return Failure("unable", "the script does not carry %s yet" % what)
+            return Failure("unable", "the script does not carry %s" % what)
         return unknown_member(self.name, member)
 
     def _require(self, member):

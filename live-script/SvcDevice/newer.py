@@ -51,11 +51,11 @@ SINCE = {
     "Track.take_lanes": "12.2",
 }
 
-# What Live has and this protocol does not carry yet.
+# What Live has and this protocol does not carry.
 NOT_CARRIED = {
     "Application.browser": "the browser",
     "Application.control_surfaces": "control surfaces",
-    "Clip.automation_envelope": "envelopes",
-    "Clip.automation_envelopes": "envelopes",
-    "Clip.create_automation_envelope": "envelopes",
+    "Clip.automation_envelope": "envelopes as objects",
+    "Clip.automation_envelopes": "envelopes as objects",
+    "Clip.create_automation_envelope": "envelopes as objects",
 }

@@ -29,8 +29,17 @@ PLACES = {
 WATCHED_SINGLES = {("ClipSlot", "clip"): "has_clip", ("SimplerDevice", "sample"): "sample"}
 
 
+_known = {}
+
+
 def places_of(info):
     """Names of a class's places with whether each is a list, its own before those it inherits."""
+    if info.name not in _known:
+        _known[info.name] = _find_places(info)
+    return _known[info.name]
+
+
+def _find_places(info):
     found = []
     for name in info.lineage:
         for place in PLACES.get(name, ()):

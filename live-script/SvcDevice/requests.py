@@ -4,7 +4,9 @@ import time
 from collections import deque
 
 from .bulk_read import BulkRead
+from .conversions import Convert
 from .errors import Failure, malformed
+from .loading import Load
 from .locators import LocatorToggle
 from .program import Program
 
@@ -29,7 +31,12 @@ class Watching:
         return {"ok": True, "watched": numbers, "objects": visit.told()}
 
 
-KINDS = {"program": Program, "read": BulkRead, "watch": Watching, "locator": LocatorToggle}
+KINDS = {"program": Program, "read": BulkRead, "watch": Watching, "locator": LocatorToggle, "convert": Convert,
+         "load": Load}
+# What goes on for some ticks, and is brought to its end once it has begun.
+LASTING = (Program, LocatorToggle, Convert, Load)
+# What puts something back in the end.
+TIDYING = (LocatorToggle, Load)
 
 
 class Waiting:
@@ -79,8 +86,8 @@ class Requests:
 
     def drop_all(self):
         """The link is gone: what was not begun never is, and nothing is done a second time. A playhead that is away is
-        still brought back."""
-        self._waiting = deque(one for one in self._waiting if one.started and isinstance(one.work, LocatorToggle))
+        still brought back, and a track for loading taken away."""
+        self._waiting = deque(one for one in self._waiting if one.started and isinstance(one.work, TIDYING))
         for waiting in self._waiting:
             waiting.is_heard = False
 
@@ -124,7 +131,7 @@ class Requests:
     @staticmethod
     def _is_landing(waiting):
         """What wrote is answered, late as it may be."""
-        return waiting.started and isinstance(waiting.work, (Program, LocatorToggle))
+        return waiting.started and isinstance(waiting.work, LASTING)
 
     def _fail(self, waiting, failure):
         error = dict(failure.to_wire(), started=waiting.started)

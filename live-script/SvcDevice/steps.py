@@ -1,8 +1,8 @@
 """The primitive steps of a program. Each gives what its answer holds, and leaves what later steps may refer to."""
 
-from . import functions, notes
+from . import envelopes, functions, notes
 from .classes import cast_plain
-from .errors import Failure, malformed
+from .errors import Failure, malformed, no_object
 from .values import member_name, property_from_wire, result_to_wire
 
 MAX_LABELS = 1024
@@ -56,8 +56,9 @@ def child(visit, step):
     children = value if about.kind == "objects" else [value]
     found = children[index] if isinstance(index, int) and 0 <= index < len(children) else None
     found = found if found is not None and found != None else None  # noqa: E711
+    number = _free_number(visit, step)
     visit.made.append(found)
-    return {"id": visit.id_of(found) if found is not None else 0}
+    return _numbered(visit, found, number) if found is not None else {"id": 0}
 
 
 def count(visit, step):
@@ -86,9 +87,7 @@ def call(visit, step):
     args = step.get("args", [])
     if not isinstance(function, str) or not isinstance(args, list):
         raise malformed("a call has function, a name, and args, a list")
-    number = step.get("as")
-    if number is not None and not (isinstance(number, int) and visit.table.keep_free(number)):
-        raise malformed("as is an id that no object had")
+    number = _free_number(visit, step)
     given = functions.call(visit, obj, function, args)
     visit.moved()
     info = visit.classes.of(given)
@@ -97,6 +96,84 @@ def call(visit, step):
         visit.table.promise(given._live_ptr, info.name, number)
     visit.made.append(given if is_object else None)
     return result_to_wire(visit, given)
+
+
+def delete(visit, step):
+    """Deletes an object, wherever in its list it stands by now."""
+    number, entry, holder = _placed(visit, step)
+    name, args = DELETES.get(entry.name, (None, None))
+    if name is None or name not in visit.class_of(holder).functions:
+        raise Failure("refused", "no function of Live deletes a %s of %s" % (entry.class_name, entry.name))
+    functions.call(visit, holder, name, args(number, entry))
+    visit.moved()
+    visit.made.append(None)
+
+
+def duplicate(visit, step):
+    """Copies a track or scene, or a clip onto another slot. Gives the copy, not what came along inside it."""
+    number, entry, holder = _placed(visit, step)
+    free = _free_number(visit, step)
+    if entry.name == "clip" and isinstance(step.get("onto"), dict):
+        onto = visit.find(step["onto"])
+        functions.call(visit, holder, "duplicate_clip_to", [{"id": visit.id_of(onto)}])
+        visit.moved()
+        return _made_by(visit, "duplicate_clip_to", onto.clip, free)
+    name = DUPLICATES.get(entry.name)
+    if name is None:
+        raise Failure("refused", "no function of Live copies a %s of %s" % (entry.class_name, entry.name))
+    before = set(one._live_ptr for one in getattr(holder, entry.name))
+    functions.call(visit, holder, name, [entry.index])
+    visit.moved()
+    made = next((one for one in getattr(holder, entry.name) if one._live_ptr not in before), None)
+    return _made_by(visit, name, made, free)
+
+
+def _made_by(visit, function, made, free):
+    if made is None or made == None:  # noqa: E711
+        raise Failure("refused", "%s made nothing" % function)
+    visit.made.append(made)
+    return _numbered(visit, made, free)
+
+
+def _placed(visit, step):
+    """The object's id, where it stands now, and in what."""
+    number = visit.id_of(visit.find(step.get("of", {})))
+    # Where it stood when it was seen last may be another place by now.
+    visit.path_of(number)
+    entry = visit.table.entry(number)
+    holder = visit.object(entry.parent) if entry is not None and entry.parent else None
+    if holder is None:
+        raise no_object()
+    return number, entry, holder
+
+
+def _by_place(number, entry):
+    return [entry.index]
+
+
+DELETES = {
+    "tracks": ("delete_track", _by_place),
+    "return_tracks": ("delete_return_track", _by_place),
+    "scenes": ("delete_scene", _by_place),
+    "devices": ("delete_device", _by_place),
+    "clip": ("delete_clip", lambda number, entry: []),
+    "arrangement_clips": ("delete_clip", lambda number, entry: [{"id": number}]),
+}
+DUPLICATES = {"tracks": "duplicate_track", "scenes": "duplicate_scene"}
+
+
+def _free_number(visit, step):
+    """The id that what is made is to get; `None` where the step names none."""
+    number = step.get("as")
+    if number is not None and not (isinstance(number, int) and visit.table.keep_free(number)):
+        raise malformed("as is an id that no object had")
+    return number
+
+
+def _numbered(visit, made, number):
+    if number is not None:
+        visit.table.promise(made._live_ptr, visit.class_of(made).name, number)
+    return {"id": visit.id_of(made)}
 
 
 def members(visit, step):
@@ -174,6 +251,9 @@ def _object_and_member(visit, step):
 
 READS = {
     "resolve": resolve, "exists": exists, "get": get, "child": child, "count": count, "members": members,
-    "notes": notes_of, "labels": labels, "routed": routed,
+    "notes": notes_of, "labels": labels, "routed": routed, "envelopes": envelopes.read,
 }
-WRITES = {"set": set_member, "call": call, "replace_notes": replace_notes}
+WRITES = {
+    "set": set_member, "call": call, "delete": delete, "duplicate": duplicate, "replace_notes": replace_notes,
+    "draw_envelope": envelopes.draw,
+}

@@ -23,3 +23,19 @@ class UndoStep:
         self._song = None
         if song is not None:
             song.end_undo_step()
+
+
+class StepOfTick:
+    """`with` a step that is open for what is written in this tick; gives 1 where it is a new one, else 0."""
+
+    def __init__(self, visit, call):
+        self._visit = visit
+        self._call = call
+
+    def __enter__(self):
+        song = self._visit.song
+        return int(self._visit.undo.begin(song, self._call)) if hasattr(song, "begin_undo_step") else 0
+
+    def __exit__(self, kind, error, trace):
+        if self._call is None:
+            self._visit.undo.end()

@@ -28,6 +28,7 @@ class Visit:
         # Lists as Live gave them: each time it is asked it makes a new one, with an object for every child.
         self._lists = {}
         self._told = {}
+        self._has_moved = False
         # What a program's steps made, for references.
         self.made = []
 
@@ -100,6 +101,7 @@ class Visit:
             return [self.id_of(child) for child in children]
         self.watch.place(parent, info.name, parent_id, name)
         numbers = []
+        above = self.path_of(parent_id) if children else ""
         for at, child in enumerate(children):
             child_info = self.class_of(child)
             pointer = child._live_ptr
@@ -110,7 +112,7 @@ class Visit:
             else:
                 number = self.table.add(Entry(pointer, child_info.name, parent_id, name, index))
             self._objects[number] = child
-            self._paths[number] = self._joined(self.path_of(parent_id), name, index)
+            self._paths[number] = self._joined(above, name, index)
             self.tell(number)
             numbers.append(number)
         return numbers
@@ -150,7 +152,8 @@ class Visit:
     def object(self, number):
         """The object of an id; `None` where it is gone."""
         known = self._objects.get(number)
-        if known is not None and known != None:  # noqa: E711
+        # Nothing goes while Live is in the script, but by what the script itself does.
+        if known is not None and (not self._has_moved or known != None):  # noqa: E711
             return known
         entry = self.table.entry(number) if isinstance(number, int) else None
         if entry is None:
@@ -332,6 +335,7 @@ class Visit:
     def moved(self):
         """After a write: positions may be others now, and objects gone. They are looked at again before they are used.
         """
+        self._has_moved = True
         self._paths.clear()
         self._rosters.clear()
         self._lists.clear()

@@ -268,8 +268,8 @@ impl Device {
         if let Some(mut pump) = self.pump_thread.lock().take() {
             threads.extend(pump.stop());
         }
-        // A call that waits for Live ends with the link.
-        self.service.hosts().live().set_bridge(Err("the device was closed".to_owned()));
+        // A call that waits for Live holds the bridge, and ends with the link.
+        self.service.hosts().live().close("the device was closed");
         if let Some(mut live) = self.live_thread.lock().take() {
             threads.extend(live.stop());
         }

@@ -6,7 +6,7 @@ use super::file_lock::FileTaken;
 use super::file_lock::is_same_file;
 use super::state::{self, LoadedState};
 use crate::set::edit::saved_set::LoadError;
-use crate::user_store::{Access, StagedFile, folder_of, make_folder};
+use crate::user_store::{Access, StagedFile, document_name_fault, folder_of, make_folder, plain_path};
 use parking_lot::Mutex;
 #[cfg(unix)]
 use std::fs::TryLockError;
@@ -67,6 +67,11 @@ impl StateFile {
             open_log: None,
             lock: Arc::default(),
         }
+    }
+
+    /// Why a document that the user named cannot have that name on this system.
+    pub fn name_fault(file: &Path) -> Option<&'static str> {
+        document_name_fault(file)
     }
 
     /// The folder of what belongs to the user across Sets.
@@ -132,7 +137,7 @@ impl StateFile {
         Err(FileTaken)
     }
 
-    /// A locked file could not be read here by anyone else; the lock beside it has to do.
+    /// A locked file could not be read here by anyone else. The lock beside it does: nobody can remove that.
     #[cfg(not(unix))]
     pub fn take_lock(&self) -> Result<(), FileTaken> {
         Ok(())
@@ -200,7 +205,7 @@ fn resolved(file: &Path) -> PathBuf {
     }
     // One file has one name, whichever folder's link leads there.
     match (fs::canonicalize(folder_of(&path)), path.file_name()) {
-        (Ok(folder), Some(name)) => folder.join(name),
+        (Ok(folder), Some(name)) => plain_path(folder.join(name)),
         _ => path,
     }
 }

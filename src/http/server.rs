@@ -18,10 +18,27 @@ use tokio::sync::oneshot;
 pub enum StartError {
     #[error("port {0} is taken by another program or another device; choose another port or close the other one")]
     PortTaken(u16),
+    #[error(
+        "Windows keeps port {0} from programs: Hyper-V, WSL and Docker reserve ranges of ports, which `netsh interface ipv4 \
+         show excludedportrange protocol=tcp` lists; choose a port outside them"
+    )]
+    PortReserved(u16),
     #[error("cannot listen on 127.0.0.1:{port}: {reason}")]
     Bind { port: u16, reason: std::io::Error },
     #[error("cannot start the server's thread: {0}")]
     Thread(std::io::Error),
+}
+
+impl StartError {
+    /// Why a port could not be had.
+    pub fn of_bind(port: u16, reason: std::io::Error) -> StartError {
+        match reason.kind() {
+            std::io::ErrorKind::AddrInUse => StartError::PortTaken(port),
+            // Not a matter of rights there, as it is on Unix.
+            std::io::ErrorKind::PermissionDenied if cfg!(windows) => StartError::PortReserved(port),
+            _ => StartError::Bind { port, reason },
+        }
+    }
 }
 
 /// How a stop went.
@@ -52,10 +69,7 @@ struct Running {
 impl Server {
     /// Listens on 127.0.0.1 and, where it can be had, [::1]. Port 0 picks a free port.
     pub fn start<B: Backend>(backend: Arc<B>, port: u16, options: Options) -> Result<Server, StartError> {
-        let (port, listeners) = listener::bind(port).map_err(|reason| match reason.kind() {
-            std::io::ErrorKind::AddrInUse => StartError::PortTaken(port),
-            _ => StartError::Bind { port, reason },
-        })?;
+        let (port, listeners) = listener::bind(port).map_err(|reason| StartError::of_bind(port, reason))?;
         let runtime = tokio::runtime::Builder::new_current_thread()
             .enable_io()
             .enable_time()

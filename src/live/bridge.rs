@@ -9,11 +9,11 @@ use crate::user_store::Token;
 use arc_swap::ArcSwapOption;
 use parking_lot::Mutex;
 use serde_json::{Map, Value};
-use std::io::{self, Write};
-use std::net::{Ipv4Addr, SocketAddr, TcpListener, TcpStream};
+use std::io::{self, ErrorKind, Read, Write};
+use std::net::{Ipv4Addr, Shutdown, SocketAddr, TcpListener, TcpStream};
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::{Arc, Weak};
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
@@ -21,10 +21,17 @@ use std::time::{Duration, Instant};
 const GONE_AFTER: Duration = Duration::from_secs(20);
 /// More ids than a script gives without telling them.
 const UNTOLD_IDS: u64 = 1_000;
-/// How long a connection has for its first frame.
+/// How long a connection has for its first frame, and how long that may be: nobody knows yet who it is.
 const GREETED_WITHIN: Duration = Duration::from_secs(3);
+const MOST_HELLO_BYTES: usize = 64 * 1024;
+/// How many connections there may be, the link among them.
+const MOST_CONNECTIONS: usize = 16;
 /// The script tells of itself each second; when it does not for so long, Live is busy.
 pub const STALLED_AFTER: Duration = Duration::from_millis(2_500);
+
+/// Why a call does not go on.
+const ANOTHER_SET: &str =
+    "another Set was opened in Live, or the script in it started anew, while the call was under way";
 
 /// How it stands with the link to Live.
 #[derive(Clone, Debug, PartialEq)]
@@ -61,6 +68,7 @@ pub struct Bridge {
     file: Mutex<BridgeFile>,
     listening: Mutex<Option<JoinHandle<()>>>,
     exchanges: AtomicU64,
+    answers: AtomicU64,
 }
 
 struct Shared {
@@ -75,7 +83,14 @@ struct Shared {
     sets: Arc<AtomicU64>,
     links: AtomicU64,
     is_stopped: AtomicBool,
+    connections: Mutex<Vec<Connection>>,
     on_change: Box<dyn Fn() + Send + Sync>,
+}
+
+/// A connection and the thread that serves it, which closes it at its end.
+struct Connection {
+    stream: Weak<TcpStream>,
+    thread: JoinHandle<()>,
 }
 
 impl Bridge {
@@ -101,6 +116,7 @@ impl Bridge {
             sets,
             links: AtomicU64::new(0),
             is_stopped: AtomicBool::new(false),
+            connections: Mutex::default(),
             on_change: Box::new(on_change),
         });
         let listening = shared.clone();
@@ -112,6 +128,7 @@ impl Bridge {
             file: Mutex::new(file),
             listening: Mutex::new(Some(thread)),
             exchanges: AtomicU64::new(0),
+            answers: AtomicU64::new(0),
         })
     }
 
@@ -147,13 +164,35 @@ impl Bridge {
         self.shared.link.load().as_ref().map(|link| link.heard().1)
     }
 
-    /// Sends a request and waits for its answer. Never called on a thread of Live's.
-    pub fn request(&self, message: Map<String, Value>, deadline: Instant) -> Result<Map<String, Value>, RequestError> {
+    /// Sends a request about the Set of that number, see [`Bridge::sets`], and waits for its answer. Never called on a
+    /// thread of Live's.
+    pub fn request(
+        &self,
+        set: u64,
+        message: Map<String, Value>,
+        deadline: Instant,
+    ) -> Result<Map<String, Value>, RequestError> {
         self.exchanges.fetch_add(1, Ordering::Relaxed);
-        match self.shared.link.load_full() {
-            Some(link) => link.request(message, deadline),
+        let link = self.shared.link.load_full();
+        // A Set is counted before its link takes the place of the one before.
+        if self.sets() != set {
+            return Err(RequestError::NotAsked(ANOTHER_SET.to_owned()));
+        }
+        match link {
+            Some(link) => {
+                let answer = link.request(message, deadline);
+                if !matches!(answer, Err(RequestError::NotAsked(_) | RequestError::NoAnswer(_))) {
+                    self.answers.fetch_add(1, Ordering::AcqRel);
+                }
+                answer
+            }
             None => Err(RequestError::NotAsked(self.shared.without.lock().sentence())),
         }
+    }
+
+    /// How many Sets of Live there were: the number of the one that is linked, or was last.
+    pub fn sets(&self) -> u64 {
+        self.shared.sets.load(Ordering::Acquire)
     }
 
     /// An id that a script gave: a script that comes later goes on behind it.
@@ -172,24 +211,43 @@ impl Bridge {
         self.shared.links.load(Ordering::Acquire)
     }
 
+    /// How many of them were answered, if only with a refusal.
+    pub fn answers(&self) -> u64 {
+        self.answers.load(Ordering::Acquire)
+    }
+
     /// How many requests were sent since the device listens.
     pub fn exchanges(&self) -> u64 {
         self.exchanges.load(Ordering::Relaxed)
     }
 }
 
-impl Drop for Bridge {
-    fn drop(&mut self) {
+impl Bridge {
+    /// Listens no more and ends the link: who waits for an answer is told. Joins every thread.
+    pub fn close(&self) {
         self.shared.is_stopped.store(true, Ordering::Release);
-        if let Some(link) = self.shared.link.load_full() {
-            link.close();
-        }
-        // The thread waits for a connection; this one is its last.
-        let _ = TcpStream::connect(self.address);
+        // What serves a connection may be the last to hold the bridge.
+        let me = std::thread::current().id();
         if let Some(thread) = self.listening.lock().take() {
-            // It ends by the line above.
+            // The thread waits for a connection; this one is its last.
+            let _ = TcpStream::connect(self.address);
             let _ = thread.join();
         }
+        // Nobody adds to them any more.
+        let connections = std::mem::take(&mut *self.shared.connections.lock());
+        for stream in connections.iter().filter_map(|connection| connection.stream.upgrade()) {
+            // It may be closed already.
+            let _ = stream.shutdown(Shutdown::Both);
+        }
+        for connection in connections.into_iter().filter(|connection| connection.thread.thread().id() != me) {
+            let _ = connection.thread.join();
+        }
+    }
+}
+
+impl Drop for Bridge {
+    fn drop(&mut self) {
+        self.close();
     }
 }
 
@@ -241,15 +299,24 @@ impl Shared {
             }
             // A connection that failed at once is the other side's to try again.
             let Ok(stream) = stream else { continue };
-            let serving = self.clone();
+            let mut connections = self.connections.lock();
+            // Those that have ended were joined by nobody.
+            connections.retain(|connection| !connection.thread.is_finished());
+            if connections.len() >= MOST_CONNECTIONS {
+                continue;
+            }
+            let (stream, serving) = (Arc::new(stream), self.clone());
+            let to_close = Arc::downgrade(&stream);
             let thread = std::thread::Builder::new().name("svc-bridge-link".to_owned());
             // Without a thread it is closed, and the script tries again a second later.
-            let _ = thread.spawn(move || serving.serve(stream));
+            if let Ok(thread) = thread.spawn(move || serving.serve(stream)) {
+                connections.push(Connection { stream: to_close, thread });
+            }
         }
     }
 
     /// One connection, from its first frame to its end.
-    fn serve(&self, stream: TcpStream) {
+    fn serve(&self, stream: Arc<TcpStream>) {
         let mut cutter = FrameCutter::default();
         let Ok(Some(hello)) = self.greet(&stream, &mut cutter) else { return };
         let set = hello.set.clone();
@@ -282,9 +349,9 @@ impl Shared {
 
     /// Reads the first frame and answers it; `None` for who was refused.
     fn greet(&self, mut stream: &TcpStream, cutter: &mut FrameCutter) -> io::Result<Option<Hello>> {
-        stream.set_read_timeout(Some(GREETED_WITHIN))?;
         stream.set_write_timeout(Some(GREETED_WITHIN))?;
-        let first = cutter.next(&mut stream)?;
+        let mut in_time = Until { stream, end: Instant::now() + GREETED_WITHIN };
+        let first = cutter.next_of_at_most(MOST_HELLO_BYTES, &mut in_time)?;
         // Who does not know the token is told nothing.
         let shown = first.get("token").and_then(Value::as_str).unwrap_or_default();
         if !self.token.matches(shown.as_bytes()) {
@@ -321,5 +388,22 @@ impl Shared {
                 Ok(None)
             }
         }
+    }
+}
+
+/// Reads until a moment and no longer, however slowly it comes.
+struct Until<'a> {
+    stream: &'a TcpStream,
+    end: Instant,
+}
+
+impl Read for Until<'_> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let left = self.end.saturating_duration_since(Instant::now());
+        if left.is_zero() {
+            return Err(ErrorKind::TimedOut.into());
+        }
+        self.stream.set_read_timeout(Some(left))?;
+        (&mut &*self.stream).read(buffer)
     }
 }

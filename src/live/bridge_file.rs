@@ -49,7 +49,8 @@ pub struct BridgeFile {
     told: Map<String, Value>,
     /// Held as long as the file is this device's.
     lock: PathBuf,
-    _locked: File,
+    /// Open, and locked, until it is removed.
+    locked: Option<File>,
 }
 
 impl BridgeFile {
@@ -73,7 +74,7 @@ impl BridgeFile {
         }
         let told = json!({ "port": port, "token": token, "protocol": protocol, "pid": pid, "kind": kind.name() });
         let told = told.as_object().cloned().unwrap_or_default();
-        let file = BridgeFile { path, told, lock, _locked: locked };
+        let file = BridgeFile { path, told, lock, locked: Some(locked) };
         file.put()?;
         Ok(file)
     }
@@ -99,6 +100,17 @@ impl BridgeFile {
 /// What a bridge file says beside what the script reads.
 const HTTP_PORT: &str = "http_port";
 
+/// On which ports the devices of a user take calls, as their bridge files tell.
+pub fn http_ports(user_folder: &Path) -> Vec<u16> {
+    let entries = std::fs::read_dir(user_folder.join(FOLDER)).into_iter().flatten().flatten();
+    let files =
+        entries.map(|entry| entry.path()).filter(|path| path.extension().is_some_and(|ending| ending == "json"));
+    let mut ports: Vec<u16> = files.filter_map(|path| http_port_in(&path)).collect();
+    ports.sort_unstable();
+    ports.dedup();
+    ports
+}
+
 fn http_port_in(path: &Path) -> Option<u16> {
     let told: Value = serde_json::from_slice(&std::fs::read(path).ok()?).ok()?;
     u16::try_from(told.get(HTTP_PORT)?.as_u64()?).ok()
@@ -108,6 +120,10 @@ impl Drop for BridgeFile {
     fn drop(&mut self) {
         // One that stays behind names a port where nobody listens; the script tries it and goes on.
         let _ = std::fs::remove_file(&self.path);
+        // What is open keeps its folder on Windows; elsewhere nobody may find the lock free while it still has a name.
+        if cfg!(windows) {
+            self.locked = None;
+        }
         let _ = std::fs::remove_file(&self.lock);
         // Not while there are others in it.
         let _ = self.lock.parent().map(std::fs::remove_dir);
@@ -165,7 +181,9 @@ mod tests {
         let mut file = file;
         file.tell_http_port(3350).unwrap();
         assert_eq!(second().unwrap_err().to_string(), format!("{refused}, on port 3350"));
+        assert_eq!(http_ports(folder.path()), [3350]);
         drop(file);
+        assert_eq!(http_ports(folder.path()), [0_u16; 0]);
         assert!(!path.parent().unwrap().exists(), "nothing stays");
         // What a killed device left is removed by the next one.
         let bridge = folder.path().join(FOLDER);

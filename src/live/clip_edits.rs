@@ -204,7 +204,7 @@ impl LiveSession {
         Ok(())
     }
 
-    fn copy_members(&mut self, from: ObjectId, to: ObjectId, members: &[&str]) -> Result<(), ModelError> {
+    pub(super) fn copy_members(&mut self, from: ObjectId, to: ObjectId, members: &[&str]) -> Result<(), ModelError> {
         for member in members {
             let value = self.get(from, member)?;
             self.set(to, member, value)?;

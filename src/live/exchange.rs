@@ -7,8 +7,11 @@ use super::link::RequestError;
 use super::read_plan::ReadPlan;
 use super::wire_value::{model_error, note_from_row, object};
 use super::write_effects::stands_alone;
+use crate::music::Note;
+use crate::object_model::class::ValueKind;
 use crate::object_model::model::LandedTarget;
-use crate::object_model::{Class, ModelError, ObjectId};
+use crate::object_model::scope::Origin;
+use crate::object_model::{Class, ModelError, ObjectId, Value};
 use serde_json::{Map, Value as Json, json};
 use std::collections::{BTreeMap, HashSet};
 use std::sync::Arc;
@@ -17,6 +20,8 @@ use std::time::Instant;
 
 /// The most objects that are read anew with a write that may have moved them.
 const MOST_READ_AGAIN: usize = 400;
+/// The most objects of a list that are brought at once where a tool walks it.
+pub const MOST_WALKED: usize = 100;
 /// The most notes that are.
 const MOST_NOTES_AGAIN: usize = 4_000;
 
@@ -27,6 +32,8 @@ pub struct CallLink {
     pub bridge: Result<Arc<Bridge>, String>,
     /// Its number, by which its programs share a step of undo.
     pub call: u64,
+    /// The Set that it is about, by [`Bridge::sets`].
+    pub set: u64,
     pub deadline: Instant,
     /// Told as soon as Live is asked to change anything.
     pub has_written: Arc<AtomicBool>,
@@ -44,6 +51,8 @@ pub struct Exchanges {
     landed: BTreeMap<usize, LandedTarget>,
     /// Why an object could not be made on which the call goes on.
     not_made: Option<ModelError>,
+    /// Those that were not: what was to be done with them comes to nothing.
+    unmade: HashSet<ObjectId>,
     /// Of writes that belong to no target.
     failure: Option<ModelError>,
     /// What Live made otherwise than it was told here.
@@ -51,6 +60,10 @@ pub struct Exchanges {
     written: Written,
     /// The devices of this product, once they were looked for.
     pub own_devices: Option<Vec<ObjectId>>,
+    /// What the call said that it will look at.
+    pub ahead: Vec<Origin>,
+    /// Tracks on whose timelines a clip is about to be made: which clips they have then is read with it.
+    timelines: Vec<ObjectId>,
 }
 
 /// What a call wrote.
@@ -69,8 +82,14 @@ pub struct WaitingWrite {
     pub change: Change,
     /// Whether Live's undo takes it back.
     pub is_undoable: bool,
+    /// Nobody is told when Live refuses it: the raw tool's writes answer the same either way.
+    pub is_raw: bool,
     target: Option<usize>,
 }
+
+/// Whether Live may have begun with a request.
+#[derive(Clone, Copy, Debug)]
+struct IsBegun(bool);
 
 /// What a write changes.
 pub enum Change {
@@ -79,7 +98,8 @@ pub enum Change {
         /// What it is taken to be from now on, if that is known.
         expected: Option<Json>,
     },
-    Notes,
+    /// What the clip will hold.
+    Notes(Vec<Note>),
     /// It makes the object, in another.
     Object {
         class: &'static Class,
@@ -89,6 +109,7 @@ pub enum Change {
         /// What is sure of it.
         members: Map<String, Json>,
     },
+    Deletion,
 }
 
 /// The steps of an exchange beside the writes that wait.
@@ -103,7 +124,12 @@ pub struct Ask {
 
 impl WaitingWrite {
     pub fn new(step: Json, id: ObjectId, change: Change, is_undoable: bool) -> WaitingWrite {
-        WaitingWrite { step, id, change, is_undoable, target: None }
+        WaitingWrite { step, id, change, is_undoable, is_raw: false, target: None }
+    }
+
+    /// Whether objects stand elsewhere afterwards.
+    fn moves_places(&self) -> bool {
+        matches!(self.change, Change::Object { .. } | Change::Deletion)
     }
 
     fn sets(&self, of: ObjectId, name: &str) -> bool {
@@ -118,6 +144,13 @@ impl Exchanges {
 
     pub fn remarks(&self) -> &[String] {
         &self.remarks
+    }
+
+    /// Has the answer say what Live made otherwise.
+    pub fn remark(&mut self, text: String) {
+        if !self.remarks.contains(&text) {
+            self.remarks.push(text);
+        }
     }
 
     pub fn begin_target(&mut self, target: usize) {
@@ -142,14 +175,33 @@ impl Exchanges {
             Change::Property { member, expected } => {
                 self.known.expect_value(write.id, member, expected.clone(), stands_alone(member));
             }
-            Change::Notes => self.known.forget_notes(write.id),
+            Change::Notes(notes) => self.known.keep_notes(write.id, notes.clone()),
             Change::Object { class, parent, path, members } => {
-                self.known.forget_places(class, *parent);
-                self.known.expect_object(write.id, class, path.clone(), members.clone());
+                if path.is_none() {
+                    let is_short = |count| count <= MOST_WALKED;
+                    let is_timeline = self.known.count(*parent, "arrangement_clips").is_some_and(is_short);
+                    if class.name == "Clip" && is_timeline && !self.timelines.contains(parent) {
+                        self.timelines.push(*parent);
+                    }
+                    self.known.forget_places(*parent);
+                }
+                self.known.expect_made(write.id, class, path.clone(), members.clone());
             }
+            Change::Deletion => self.known.expect_gone(write.id),
         }
         write.target = self.target;
         self.waiting.push(write);
+    }
+
+    /// The MIDI clips that the call said it will look at, and whose notes are not known yet.
+    pub fn clips_ahead(&self) -> Vec<ObjectId> {
+        let known = &self.known;
+        let found = self.ahead.iter().filter_map(|origin| match origin {
+            Origin::Id(id) => Some(*id),
+            Origin::Path(path) => known.at_path(path),
+        });
+        let is_midi = |clip: &ObjectId| known.value(*clip, "is_midi_clip", Some(ValueKind::Bool));
+        found.filter(|clip| is_midi(clip) == Some(Value::Bool(true)) && known.notes(*clip).is_none()).collect()
     }
 
     /// What is taken to be there was told to somebody.
@@ -163,6 +215,7 @@ impl Exchanges {
     pub fn read_again(&self, plan: &mut ReadPlan) {
         let reads = self.known.reads();
         if reads.len() > MOST_READ_AGAIN {
+            plan.path("live_set");
             return;
         }
         let with_notes = self.known.note_count() <= MOST_NOTES_AGAIN;
@@ -181,13 +234,16 @@ impl Exchanges {
     ) -> Result<Vec<Result<Json, ModelError>>, ModelError> {
         let Ask { steps, writes, is_undoable, mut read } = ask;
         let waiting = std::mem::take(&mut self.waiting);
-        let makes = waiting.iter().any(|write| matches!(write.change, Change::Object { .. }));
-        if makes && !writes {
+        let moves_places = waiting.iter().any(WaitingWrite::moves_places);
+        if moves_places && !writes {
             self.read_again(&mut read);
         }
         let mut looked_at = HashSet::new();
         for write in waiting.iter().filter(|write| looked_at.insert(write.id)) {
             read.object(write.id, self.known.kind_of(write.id));
+        }
+        for track in std::mem::take(&mut self.timelines) {
+            read.list(track, self.known.kind_of(track), "arrangement_clips");
         }
         let first = waiting.len();
         let all: Vec<Json> = waiting.iter().map(|write| write.step.clone()).chain(steps).collect();
@@ -211,12 +267,8 @@ impl Exchanges {
             message.insert("kind".to_owned(), "read".into());
             read.write_to(&mut message);
         }
-        if writes {
-            link.has_written.store(true, Ordering::Release);
-            self.written.programs += 1;
-        }
-        let mut answer = link.request(message, writes)?;
-        if makes {
+        let mut answer = self.request(link, message, writes)?;
+        if moves_places {
             self.known.forget_values();
         }
         forget(&mut self.known);
@@ -248,20 +300,46 @@ impl Exchanges {
         }
     }
 
+    fn request(
+        &mut self,
+        link: &CallLink,
+        message: Map<String, Json>,
+        writes: bool,
+    ) -> Result<Map<String, Json>, ModelError> {
+        let answered = link.request(message, writes);
+        self.written.programs += usize::from(writes && !matches!(answered, Err((_, IsBegun(false)))));
+        answered.map_err(|(error, _)| error)
+    }
+
     /// Makes or takes away the locator at a moment: the script moves the playhead there and back. Gives what was made.
     pub fn toggle_locator(&mut self, link: &CallLink, at: f64, present: bool) -> Result<Option<ObjectId>, ModelError> {
-        self.send_waiting(link)?;
-        let message = json!({ "kind": "locator", "at": at, "present": present, "more": true });
-        link.has_written.store(true, Ordering::Release);
-        self.written.programs += 1;
-        let mut answer = link.request(as_object(message).unwrap_or_default(), true)?;
-        self.written.undo_steps += usize::from(answer.get("began_step") == Some(&json!(true)));
-        self.known.forget_locators();
-        link.note_id(self.known.tell(&mut answer));
+        let message = json!({ "kind": "locator", "at": at, "present": present });
+        let answer = self.lasting(link, message, Known::forget_locators)?;
         Ok(answer.get("locator").and_then(Json::as_u64).filter(|id| *id > 0).map(ObjectId))
     }
 
+    /// Sends what waits, and then a request that takes the script several ticks.
+    pub fn lasting(
+        &mut self,
+        link: &CallLink,
+        mut message: Json,
+        forget: impl FnOnce(&mut Known),
+    ) -> Result<Map<String, Json>, ModelError> {
+        self.send_waiting(link)?;
+        message["more"] = true.into();
+        let mut answer = self.request(link, as_object(message).unwrap_or_default(), true)?;
+        let steps = answer.get("undo_steps").and_then(Json::as_u64).and_then(|steps| usize::try_from(steps).ok());
+        let began = usize::from(answer.get("began_step") == Some(&json!(true)));
+        self.written.undo_steps += steps.unwrap_or(began);
+        forget(&mut self.known);
+        link.note_id(self.known.tell(&mut answer));
+        Ok(answer)
+    }
+
     fn take_result(&mut self, write: WaitingWrite, result: Result<Json, ModelError>, late: Option<(&Json, bool)>) {
+        if self.unmade.contains(&write.id) {
+            return;
+        }
         let is_ok = result.is_ok();
         match (result, &write.change) {
             (Ok(now), Change::Property { member, expected }) => {
@@ -272,15 +350,28 @@ impl Exchanges {
                     self.remarks.push(format!("Live made {member} of {of} {now}, not {expected}"));
                 }
             }
-            (Ok(rows), Change::Notes) => {
+            (Ok(rows), Change::Notes(told)) => {
                 let rows = rows.as_array().map(Vec::as_slice).unwrap_or_default();
                 let notes = sorted(rows.iter().filter_map(note_from_row).collect());
+                if notes.len() != told.len() {
+                    let of = self.known.path_of(write.id).unwrap_or_default();
+                    self.remarks.push(format!("of {} notes Live kept {} in {of}", told.len(), notes.len()));
+                }
                 self.known.keep_notes(write.id, notes);
             }
             (Ok(made), Change::Object { .. }) if object(&made) != Some(write.id) => self.not_made = Some(unreadable()),
-            (Ok(_), Change::Object { .. }) => {}
+            (Ok(_), Change::Object { .. } | Change::Deletion) => {}
+            (Err(_), _) if write.is_raw => {}
             // What was to be done with it comes to nothing.
-            (Err(error), Change::Object { .. }) => self.not_made = self.not_made.take().or(Some(error)),
+            (Err(error), Change::Object { .. }) => {
+                self.unmade.insert(write.id);
+                // Who is at it hears it at once; else it is told with its target.
+                if write.target.is_none() || write.target == self.target {
+                    self.not_made = self.not_made.take().or(Some(error));
+                } else if let Some(target) = write.target {
+                    self.landed_of(target).failed.push(error);
+                }
+            }
             (Err(error), _) => match write.target {
                 Some(target) => self.landed_of(target).failed.push(error),
                 None => self.failure = self.failure.take().or(Some(error)),
@@ -295,10 +386,11 @@ impl Exchanges {
         self.landed.entry(target).or_insert_with(|| LandedTarget { target, landed: 0, failed: Vec::new() })
     }
 
-    /// What became of the writes to targets, once all have been sent.
-    pub fn take_landed(&mut self) -> Vec<LandedTarget> {
+    /// Sends what waits, and tells what became of the writes to targets.
+    pub fn land(&mut self, link: &CallLink) -> Result<Vec<LandedTarget>, ModelError> {
         self.target = None;
-        std::mem::take(&mut self.landed).into_values().collect()
+        self.send_waiting(link)?;
+        Ok(std::mem::take(&mut self.landed).into_values().collect())
     }
 
     /// Why a write failed that belongs to no target.
@@ -308,13 +400,28 @@ impl Exchanges {
 }
 
 impl CallLink {
-    fn request(&self, mut message: Map<String, Json>, writes: bool) -> Result<Map<String, Json>, ModelError> {
+    /// With an error comes whether Live may have begun with it.
+    fn request(
+        &self,
+        mut message: Map<String, Json>,
+        writes: bool,
+    ) -> Result<Map<String, Json>, (ModelError, IsBegun)> {
         message.insert("call".to_owned(), self.call.into());
-        let bridge = self.bridge.as_ref().map_err(|why| ModelError::Unreachable(why.clone()))?;
-        bridge.request(message, self.deadline).map_err(|error| match error {
-            // What only reads is done again without harm.
-            RequestError::NoAnswer(why) if !writes => ModelError::Unreachable(why),
-            error => ModelError::from(error),
+        let bridge = self.bridge.as_ref().map_err(|why| (ModelError::Unreachable(why.clone()), IsBegun(false)))?;
+        // Before it is sent: who gives up meanwhile has to say what may be left.
+        let had_written = writes && self.has_written.swap(true, Ordering::AcqRel);
+        bridge.request(self.set, message, self.deadline).map_err(|error| {
+            let begun =
+                IsBegun(!matches!(error, RequestError::NotAsked(_) | RequestError::Refused { started: false, .. }));
+            if writes && !begun.0 {
+                self.has_written.store(had_written, Ordering::Release);
+            }
+            let error = match error {
+                // What only reads is done again without harm.
+                RequestError::NoAnswer(why) if !writes => ModelError::Unreachable(why),
+                error => ModelError::from(error),
+            };
+            (error, begun)
         })
     }
 

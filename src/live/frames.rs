@@ -32,9 +32,14 @@ impl FrameCutter {
     /// What the reader fails with, `UnexpectedEof` where the other side closed, `InvalidData` for what is no frame:
     /// then nothing says where the next one begins.
     pub fn next(&mut self, from: &mut impl Read) -> Result<Map<String, Value>> {
+        self.next_of_at_most(MAX_FRAME_BYTES, from)
+    }
+
+    /// The same, where the message may have so many bytes.
+    pub fn next_of_at_most(&mut self, most: usize, from: &mut impl Read) -> Result<Map<String, Value>> {
         let mut chunk = [0; 16 * 1024];
         loop {
-            if let Some(message) = self.cut()? {
+            if let Some(message) = self.cut(most)? {
                 return Ok(message);
             }
             match from.read(&mut chunk) {
@@ -46,11 +51,11 @@ impl FrameCutter {
         }
     }
 
-    fn cut(&mut self) -> Result<Option<Map<String, Value>>> {
+    fn cut(&mut self, most: usize) -> Result<Option<Map<String, Value>>> {
         let Some((head, rest)) = self.bytes.split_first_chunk::<4>() else { return Ok(None) };
         let invalid = |what: String| Error::new(ErrorKind::InvalidData, what);
         let length = usize::try_from(u32::from_be_bytes(*head)).unwrap_or(usize::MAX);
-        if length > MAX_FRAME_BYTES {
+        if length > most {
             return Err(invalid(format!("a frame of {length} bytes")));
         }
         let Some(body) = rest.get(..length) else { return Ok(None) };

@@ -1,13 +1,14 @@
 //! What a running Live says of itself and of its objects beside their members.
 
+use super::bridge::LinkState;
 use super::exchange::unreadable;
 use super::known::Known;
-use super::refusals::NO_PRESETS;
+use super::refusals::{NO_MODULATION, NO_PRESETS};
 use super::session::LiveSession;
 use super::wire_value::reference;
-use crate::object_model::model::Clock;
+use crate::object_model::model::{Clock, EnvelopePoint};
 use crate::object_model::scope::{Part, Shape};
-use crate::object_model::{HostFacts, ModelError, ObjectId, Scope, Session};
+use crate::object_model::{HostFacts, ModelError, ObjectId, ObjectModel, Scope, Session, Value};
 use serde_json::{Value as Json, json};
 use std::sync::Arc;
 
@@ -66,13 +67,27 @@ impl HostFacts for LiveSession {
         Err(ModelError::Unable(NO_PRESETS.to_owned()))
     }
 
+    fn reachable(&self) -> Result<(), ModelError> {
+        let bridge = self.link.bridge.as_ref().map_err(|why| ModelError::Unreachable(why.clone()))?;
+        match bridge.state() {
+            LinkState::Linked { .. } => Ok(()),
+            state => Err(ModelError::Unreachable(state.sentence())),
+        }
+    }
+
     fn link_facts(&self) -> Option<Json> {
-        let bridge = self.link.bridge.as_ref().ok()?;
-        let hello = bridge.hello()?;
-        Some(json!({
-            "state": bridge.state().name(), "scriptVersion": hello.script_version, "tick": hello.tick,
-            "liveVersion": hello.live_version,
-        }))
+        let bridge = match &self.link.bridge {
+            Ok(bridge) => bridge,
+            Err(why) => return Some(json!({ "state": "notListening", "text": why })),
+        };
+        let state = bridge.state();
+        let mut facts = json!({ "state": state.name(), "text": state.sentence() });
+        if let Some(hello) = bridge.hello() {
+            facts["scriptVersion"] = hello.script_version.into();
+            facts["tick"] = hello.tick.into();
+            facts["liveVersion"] = hello.live_version.into();
+        }
+        Some(facts)
     }
 
     fn own_devices(&self) -> Result<Vec<ObjectId>, ModelError> {
@@ -97,6 +112,26 @@ impl HostFacts for LiveSession {
 }
 
 impl LiveSession {
+    /// The envelopes of a clip, as the embedded Set gives them: each with its parameter and its points.
+    pub(super) fn envelopes(&self, clip: ObjectId) -> Result<Value, ModelError> {
+        let found = self.read(json!({ "do": "envelopes", "of": reference(clip) }))?;
+        let found = found.as_array().ok_or_else(unreadable)?;
+        if found.is_empty() && self.get(clip, "has_envelopes")?.as_bool() == Some(true) {
+            return Err(ModelError::refused(NO_MODULATION));
+        }
+        let number = |row: &Json, at: usize| row.get(at).and_then(Json::as_f64).ok_or_else(unreadable);
+        let point = |row: &Json| -> Result<EnvelopePoint, ModelError> {
+            Ok(EnvelopePoint { time: number(row, 0)?, value: number(row, 1)?, curve: number(row, 2)? })
+        };
+        let envelope = |one: &Json| -> Result<Json, ModelError> {
+            let rows = one.get("points").and_then(Json::as_array).ok_or_else(unreadable)?;
+            let points = rows.iter().map(point).collect::<Result<Vec<_>, _>>()?;
+            Ok(json!({ "parameter": one.get("parameter"), "points": points }))
+        };
+        let all = found.iter().map(envelope).collect::<Result<Vec<_>, _>>()?;
+        Ok(Value::Struct(json!({ "automation_envelopes": all })))
+    }
+
     /// A fact of the song, as the last bulk read told it or as it is.
     fn fact(&self, name: &str) -> Result<Json, ModelError> {
         if let Some(fact) = self.known(|known| known.facts.get(name).cloned()) {

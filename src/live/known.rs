@@ -13,33 +13,33 @@ pub const RANK_MEMBERS: [&str; 8] =
 /// See the [module](self).
 #[derive(Default)]
 pub struct Known {
-    objects: BTreeMap<ObjectId, KnownObject>,
-    by_path: HashMap<String, ObjectId>,
+    pub(super) objects: BTreeMap<ObjectId, KnownObject>,
+    pub(super) by_path: HashMap<String, ObjectId>,
     roots: HashMap<String, ObjectId>,
     /// Of the song: its name, its clock.
     pub facts: Map<String, Json>,
 }
 
 #[derive(Default)]
-struct KnownObject {
-    class: String,
+pub(super) struct KnownObject {
+    pub(super) class: String,
     /// Empty where it is gone.
-    path: String,
+    pub(super) path: String,
     /// Whether the path is of now.
-    is_placed: bool,
+    pub(super) is_placed: bool,
     /// It is about to be made, and stands nowhere yet.
-    is_expected: bool,
-    read: Map<String, Json>,
-    counts: Map<String, Json>,
+    pub(super) is_expected: bool,
+    pub(super) read: Map<String, Json>,
+    pub(super) counts: Map<String, Json>,
     /// Singles and lists of children, as lists of ids.
-    children: Map<String, Json>,
-    notes: Option<Vec<Note>>,
+    pub(super) children: Map<String, Json>,
+    pub(super) notes: Option<Vec<Note>>,
     /// How a parameter shows its values.
-    display: Option<Json>,
+    pub(super) display: Option<Json>,
     /// What it shows for raw values that were asked for, by their bits.
-    labels: HashMap<u64, String>,
+    pub(super) labels: HashMap<u64, String>,
     /// Why Live refused to read a member.
-    refused: Map<String, Json>,
+    pub(super) refused: Map<String, Json>,
 }
 
 /// What was read of one object, to be read again.
@@ -57,6 +57,7 @@ impl Known {
     pub fn tell(&mut self, answer: &mut Map<String, Json>) -> u64 {
         let mut highest = 0;
         let Some(Json::Object(objects)) = answer.remove("objects") else { return highest };
+        let mut moved = Vec::new();
         for (id, told) in objects {
             let (Ok(id), Some([class, path])) = (id.parse::<u64>(), told.as_array().map(Vec::as_slice)) else {
                 continue;
@@ -64,15 +65,29 @@ impl Known {
             let path = path.as_str().unwrap_or_default().to_owned();
             let known = self.objects.entry(ObjectId(id)).or_default();
             known.class = class.as_str().unwrap_or_default().to_owned();
-            if !path.is_empty() {
-                self.by_path.insert(path.clone(), ObjectId(id));
+            let before = std::mem::replace(&mut known.path, path.clone());
+            if before != path && self.by_path.get(&before) == Some(&ObjectId(id)) {
+                self.by_path.remove(&before);
+                moved.push(before);
             }
-            known.path = path;
+            if !path.is_empty() && self.by_path.insert(path.clone(), ObjectId(id)).is_some_and(|other| other.0 != id) {
+                moved.push(path);
+            }
             known.is_placed = true;
             known.is_expected = false;
             highest = highest.max(id);
         }
+        moved.iter().for_each(|path| self.forget_order_around(path));
         highest
+    }
+
+    /// What stands at that path is another object than was known: so the list around it has another order.
+    fn forget_order_around(&mut self, path: &str) {
+        let Some((list, _)) = path.rsplit_once(' ') else { return };
+        let Some((parent, list)) = list.rsplit_once(' ') else { return };
+        if let Some(parent) = self.by_path.get(parent).copied().and_then(|id| self.objects.get_mut(&id)) {
+            parent.children.remove(list);
+        }
     }
 
     /// Takes in the answer of a bulk read.
@@ -139,26 +154,30 @@ impl Known {
         if member == "solo" {
             self.objects.values_mut().for_each(|known| drop(known.read.remove("muted_via_solo")));
         }
-        if !stands_alone {
+        let is_edge = self.is_loop_edge(id, member);
+        let was = self.objects.get(&id).and_then(|known| known.read.get(member));
+        let is_unchanged = was.is_some() && was == value.as_ref();
+        if !stands_alone && !is_edge && !is_unchanged {
             self.forget_object(id);
         }
         let Some(known) = self.objects.get_mut(&id) else { return };
+        if is_edge {
+            ["length", "position", "end_time"].iter().for_each(|name| drop(known.read.remove(*name)));
+        }
         match value {
             Some(value) => drop(known.read.insert(member.to_owned(), value)),
             None => drop(known.read.remove(member)),
         }
     }
 
-    /// An object of that class is about to be made in another: what stands there may move or go.
-    pub fn forget_places(&mut self, made: &Class, parent: ObjectId) {
-        let is_everywhere = matches!(made.name.as_str(), "Track" | "Scene");
+    /// An object is about to be made in another, nobody knows where: what stands there may move or go.
+    pub fn forget_places(&mut self, parent: ObjectId) {
         let below = self.path_of(parent).map(|path| format!("{path} "));
         for (id, known) in &mut self.objects {
-            let is_root = matches!(known.class.as_str(), "Song" | "Application");
-            if *id == parent || is_root {
+            if *id == parent {
                 known.counts.clear();
                 known.children.clear();
-            } else if is_everywhere || below.as_ref().is_some_and(|below| known.path.starts_with(below)) {
+            } else if below.as_ref().is_some_and(|below| known.path.starts_with(below)) {
                 self.by_path.remove(&known.path);
                 *known = KnownObject { class: std::mem::take(&mut known.class), ..KnownObject::default() };
             }
@@ -276,13 +295,6 @@ impl Known {
     pub fn keep_count(&mut self, id: ObjectId, member: &str, count: usize) {
         if let Some(known) = self.objects.get_mut(&id) {
             known.counts.insert(member.to_owned(), count.into());
-        }
-    }
-
-    /// Its notes are about to be others.
-    pub fn forget_notes(&mut self, clip: ObjectId) {
-        if let Some(known) = self.objects.get_mut(&clip) {
-            known.notes = None;
         }
     }
 

@@ -8,6 +8,7 @@ use serde_json::{Map, Value, json};
 use std::collections::HashMap;
 use std::io::{ErrorKind, Write};
 use std::net::{Shutdown, TcpStream};
+use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
@@ -17,6 +18,10 @@ const BEAT_EVERY: Duration = Duration::from_secs(1);
 const WRITE_WITHIN: Duration = Duration::from_secs(3);
 /// How much longer than the request lives its answer is waited for: it says whether the request had begun.
 const ANSWER_GRACE: Duration = Duration::from_millis(500);
+
+/// What is said to who waited for an answer then.
+const LOST_MEANWHILE: &str = "the link to Ableton Live was lost before it answered; it comes back by itself when Live \
+                              has a Set open and SvcDevice is its Control Surface";
 
 /// Why a request has no result.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
@@ -35,7 +40,7 @@ pub enum RequestError {
 /// A connection whose script has said who it is.
 pub struct Link {
     pub hello: Hello,
-    stream: TcpStream,
+    stream: Arc<TcpStream>,
     writing: Mutex<TcpStream>,
     pending: Mutex<Option<Pending>>,
     last_id: AtomicU64,
@@ -46,7 +51,7 @@ pub struct Link {
 type Pending = HashMap<u64, Sender<Map<String, Value>>>;
 
 impl Link {
-    pub fn new(stream: TcpStream, hello: Hello) -> std::io::Result<Link> {
+    pub fn new(stream: Arc<TcpStream>, hello: Hello) -> std::io::Result<Link> {
         stream.set_nodelay(true)?;
         stream.set_write_timeout(Some(WRITE_WITHIN))?;
         stream.set_read_timeout(Some(BEAT_EVERY / 4))?;
@@ -86,9 +91,7 @@ impl Link {
                 self.send(&json!({ "kind": "cancel", "id": id }));
                 Err(RequestError::NoAnswer("Live did not answer in time".to_owned()))
             }
-            Err(RecvTimeoutError::Disconnected) => {
-                Err(RequestError::NoAnswer("the link to Ableton Live was lost".to_owned()))
-            }
+            Err(RecvTimeoutError::Disconnected) => Err(RequestError::NoAnswer(LOST_MEANWHILE.to_owned())),
         }
     }
 
@@ -124,7 +127,7 @@ impl Link {
                 sent = Instant::now();
                 self.send(&json!({ "kind": "beat" }));
             }
-            match cutter.next(&mut &self.stream) {
+            match cutter.next(&mut &*self.stream) {
                 Ok(message) => {
                     self.heard.lock().0 = Instant::now();
                     match message.get("kind").and_then(Value::as_str) {

@@ -13,11 +13,14 @@ mod host_facts;
 mod known;
 mod link;
 mod messages;
+mod moved_places;
+mod placed_edits;
 mod read_plan;
 mod refusals;
 pub mod session;
 #[cfg(test)]
 mod tests;
+mod track_copies;
 mod wire_value;
 mod write_effects;
 

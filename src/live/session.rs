@@ -5,12 +5,12 @@
 //! reads anew what was read before, which it may have moved.
 
 use super::bridge::Bridge;
-use super::exchange::{Ask, CallLink, Change, Exchanges, WaitingWrite, Written, unreadable};
+use super::exchange::{Ask, CallLink, Change, Exchanges, MOST_WALKED, WaitingWrite, Written, unreadable};
 use super::known::{Known, sorted};
 use super::read_plan::ReadPlan;
-use super::refusals::{LOOPED_GROWTH, NO_PRESETS};
+use super::refusals::{LOOPED_GROWTH, NO_PRESETS, NO_WARP_MARKERS};
 use super::wire_value::{from_wire, note_from_row, note_to_row, object, reference, to_wire};
-use super::write_effects::{expected, is_pure, is_undoable, made_class, members_of_made, path_of_made};
+use super::write_effects::{class_of_made, expected, is_pure, is_undoable, made_class, members_of_made, path_of_made};
 use crate::music::{Meter, Note};
 use crate::object_model::check::{self, Asker};
 use crate::object_model::model::{Capability, LandedTarget, OWN_DEVICE_INSIDE};
@@ -39,8 +39,9 @@ impl LiveSession {
     pub fn new(bridge: Result<Arc<Bridge>, String>, deadline: Instant, has_written: Arc<AtomicBool>) -> LiveSession {
         let hello = bridge.as_ref().ok().and_then(|bridge| bridge.hello());
         let live_version = hello.map(|hello| hello.live_version).unwrap_or_default();
+        let set = bridge.as_ref().map_or(0, |bridge| bridge.sets());
         LiveSession {
-            link: CallLink { bridge, call: NEXT_CALL.fetch_add(1, Ordering::Relaxed), deadline, has_written },
+            link: CallLink { bridge, call: NEXT_CALL.fetch_add(1, Ordering::Relaxed), set, deadline, has_written },
             live_version,
             exchanges: Arc::default(),
         }
@@ -105,13 +106,22 @@ impl LiveSession {
     }
 
     /// Has a write wait for the next exchange.
-    fn wait(&mut self, write: WaitingWrite) -> Result<(), ModelError> {
+    pub(super) fn wait(&mut self, write: WaitingWrite) -> Result<(), ModelError> {
         let mut exchanges = self.exchanges.lock();
         if exchanges.waiting_count() >= MOST_WAITING {
             exchanges.send_waiting(&self.link)?;
         }
         exchanges.wait(write);
         Ok(())
+    }
+
+    /// Whether the running Live has a member that not every Live has; `what` needs it.
+    pub(super) fn has_member(&self, member: &str, what: &str) -> Result<(), ModelError> {
+        let hello = self.link.bridge.as_ref().ok().and_then(|bridge| bridge.hello());
+        match hello.as_ref().and_then(|hello| hello.needs.get(member)) {
+            Some(version) => Err(ModelError::Unable(format!("{what} needs Live {version} ({member})"))),
+            None => Ok(()),
+        }
     }
 
     /// The class of an object that has to be there.
@@ -241,6 +251,9 @@ impl ObjectModel for LiveSession {
                 return value;
             }
         }
+        if (class.name.as_str(), member) == ("Clip", "automation_envelopes") {
+            return self.envelopes(id);
+        }
         let value = self.read(json!({ "do": "get", "of": reference(id), "member": member }))?;
         self.exchanges.lock().known.keep_value(id, member, &value);
         Ok(from_wire(value, kind))
@@ -255,7 +268,9 @@ impl ObjectModel for LiveSession {
         let expected = if is_child { None } else { expected(class, &path, member, &value) };
         let step = json!({ "do": "set", "of": reference(id), "member": member, "value": wire });
         let change = Change::Property { member: member.to_owned(), expected };
-        self.wait(WaitingWrite::new(step, id, change, is_undoable(&class.name, member)))
+        let mut write = WaitingWrite::new(step, id, change, is_undoable(&class.name, member));
+        write.is_raw = asker == Asker::Raw;
+        self.wait(write)
     }
 
     fn call_as(&mut self, asker: Asker, id: ObjectId, function: &str, args: &[Value]) -> Result<Value, ModelError> {
@@ -269,8 +284,12 @@ impl ObjectModel for LiveSession {
         let sent: Vec<Json> = args.iter().zip(kinds.chain(std::iter::repeat(""))).map(argument_to_wire).collect();
         let mut step = json!({ "do": "call", "of": reference(id), "function": function, "args": sent });
         let made = class.functions.get(function).and_then(|function| made_class(&function.returns));
-        if let (Some(made), Some(free)) = (made, self.link.free_id()) {
+        // The raw tool tells at once whether anything was made.
+        if asker == Asker::Tool
+            && let (Some(made), Some(free)) = (made, self.link.free_id())
+        {
             step["as"] = json!(free.0);
+            let made = class_of_made(&self.exchanges.lock().known, id, function, args.first(), made);
             let path = self.known(|known| path_of_made(known, id, function, args.first()));
             let members = members_of_made(function, args.first());
             let change = Change::Object { class: made, parent: id, path, members };
@@ -289,28 +308,54 @@ impl ObjectModel for LiveSession {
         Ok(from_wire(given, None))
     }
 
+    fn call_later(&mut self, id: ObjectId, function: &str, args: &[Value]) -> Result<(), ModelError> {
+        match self.placed_edit(id, function, args) {
+            Some(write) => self.wait(write),
+            None => self.call(id, function, args).map(drop),
+        }
+    }
+
     fn notes(&self, clip: ObjectId) -> Result<Vec<Note>, ModelError> {
         if let Some(notes) = self.known(|known| known.notes(clip).map(<[Note]>::to_vec)) {
             return Ok(notes);
         }
-        let rows = self.read(json!({ "do": "notes", "of": reference(clip) }))?;
-        let rows = rows.as_array().ok_or_else(unreadable)?;
-        let notes = sorted(rows.iter().filter_map(note_from_row).collect());
-        self.exchanges.lock().known.keep_notes(clip, notes.clone());
-        Ok(notes)
+        let mut exchanges = self.exchanges.lock();
+        // Who named several clips looks at the notes of each.
+        let others = exchanges.clips_ahead().into_iter().filter(|other| *other != clip);
+        let clips: Vec<ObjectId> = std::iter::once(clip).chain(others).collect();
+        let steps = clips.iter().map(|clip| json!({ "do": "notes", "of": reference(*clip) })).collect();
+        let results = exchanges.exchange(&self.link, Ask { steps, ..Ask::default() }, |_| ())?;
+        let mut asked = Err(unreadable());
+        for (of, rows) in clips.into_iter().zip(results) {
+            let read = |rows: Json| Some(sorted(rows.as_array()?.iter().filter_map(note_from_row).collect()));
+            let notes = rows.and_then(|rows| read(rows).ok_or_else(unreadable));
+            if let Ok(notes) = &notes {
+                exchanges.known.keep_notes(of, notes.clone());
+            }
+            if of == clip {
+                asked = notes;
+            }
+        }
+        asked
     }
 
     fn replace_notes(&mut self, clip: ObjectId, notes: Vec<Note>) -> Result<(), ModelError> {
         let rows: Vec<Json> = notes.iter().map(note_to_row).collect();
         let step = json!({ "do": "replace_notes", "of": reference(clip), "rows": rows });
-        self.wait(WaitingWrite::new(step, clip, Change::Notes, true))
+        self.wait(WaitingWrite::new(step, clip, Change::Notes(sorted(notes)), true))
     }
 
     fn capability(&self, capability: Capability) -> Result<(), ModelError> {
         let why = match capability {
-            Capability::LiveEngine => "the script in Live does not offer it; do it in Live itself",
+            Capability::Samples => return self.has_member("SimplerDevice.replace_sample", "loading a sample"),
+            Capability::LiveEngine => return Ok(()),
             Capability::LoopedClipGrowth => LOOPED_GROWTH,
             Capability::SavedDevices => NO_PRESETS,
+            Capability::NewRacks => match self.needs_for(&NEW_RACKS) {
+                Some(version) => return Err(ModelError::Unable(format!("making racks needs Live {version}"))),
+                None => return Ok(()),
+            },
+            Capability::WarpMarkers => NO_WARP_MARKERS,
             Capability::DryRun => {
                 "there are no dry runs on Ableton Live: what it is told, it does, and a batch that fails keeps what it did"
             }
@@ -329,6 +374,7 @@ impl ObjectModel for LiveSession {
         if unknown.is_empty() {
             return Ok(());
         }
+        self.exchanges.lock().ahead.extend(unknown.iter().map(|object| (*object).clone()));
         self.look(|known, plan| {
             plan.path("live_set");
             for object in unknown {
@@ -345,15 +391,12 @@ impl ObjectModel for LiveSession {
     }
 
     fn land(&mut self) -> Result<Vec<LandedTarget>, ModelError> {
-        let mut exchanges = self.exchanges.lock();
-        exchanges.send_waiting(&self.link)?;
-        Ok(exchanges.take_landed())
+        self.exchanges.lock().land(&self.link)
     }
 
     fn settle(&mut self) -> Result<(), ModelError> {
         let mut exchanges = self.exchanges.lock();
-        exchanges.send_waiting(&self.link)?;
-        let of_target = exchanges.take_landed().into_iter().find_map(|landed| landed.failed.into_iter().next());
+        let of_target = exchanges.land(&self.link)?.into_iter().find_map(|landed| landed.failed.into_iter().next());
         exchanges.take_failure().or(of_target).map_or(Ok(()), Err)
     }
 
@@ -377,14 +420,22 @@ impl ObjectModel for LiveSession {
 const MOST_AHEAD: usize = 200;
 /// The most writes of one program, which is never cut: Live's window waits for it.
 const MOST_WAITING: usize = 1_000;
-/// Lists that tools walk until they find what they look for, and the most objects of one that are brought at once.
+/// Lists that tools walk until they find what they look for.
 const WALKED: [&str; 2] = ["arrangement_clips", "cue_points"];
-const MOST_WALKED: usize = 100;
+
+/// What making racks takes.
+const NEW_RACKS: [&str; 3] = ["Track.insert_device", "RackDevice.insert_chain", "Song.move_device"];
 
 /// Functions that delete by a place in a list.
 const DELETES: [&str; 4] = ["delete_track", "delete_return_track", "delete_device", "delete_all_chains"];
 
 impl LiveSession {
+    /// Which version of Live has the first of these members that this one lacks; `None` where it has all.
+    fn needs_for(&self, members: &[&str]) -> Option<String> {
+        let hello = self.link.bridge.as_ref().ok()?.hello()?;
+        members.iter().find_map(|member| hello.needs.get(*member).cloned())
+    }
+
     /// A plugin of this product may be the one that answers the call.
     fn refuse_own_device(&self, of: ObjectId, function: &str, args: &[Value]) -> Result<(), ModelError> {
         let own = self.own_devices()?;

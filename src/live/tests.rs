@@ -40,7 +40,7 @@ impl Device {
 
     fn request(&self, within: Duration) -> Result<Map<String, Value>, RequestError> {
         let Value::Object(message) = json!({ "kind": "program", "steps": [] }) else { panic!() };
-        self.bridge.request(message, Instant::now() + within)
+        self.bridge.request(self.bridge.sets(), message, Instant::now() + within)
     }
 }
 

@@ -131,7 +131,7 @@ impl From<RequestError> for ModelError {
     fn from(error: RequestError) -> ModelError {
         match error {
             RequestError::Refused { code, started, .. } if code == "expired" && !started => {
-                ModelError::Unreachable("Live had no time for it before its time was up; nothing was done".to_owned())
+                ModelError::Unreachable("Live had no time for it before its time was up; it was not begun".to_owned())
             }
             RequestError::Refused { code, text, about, .. } => match code.as_str() {
                 "busy" | "internal" | "malformed" | "too_large" | "cancelled" => {
@@ -139,7 +139,7 @@ impl From<RequestError> for ModelError {
                 }
                 _ => model_error(&code, &text, &about),
             },
-            RequestError::NotAsked(why) => ModelError::Unreachable(format!("{why}; nothing was done")),
+            RequestError::NotAsked(why) => ModelError::Unreachable(format!("{why}; it was not begun")),
             RequestError::NoAnswer(why) => ModelError::Unreachable(format!(
                 "{why}; what was asked for last may have been done or not: look in Live"
             )),

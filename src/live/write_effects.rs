@@ -68,6 +68,24 @@ pub fn expected(class: &Class, path: &str, member: &str, value: &Value) -> Optio
     }
 }
 
+/// What of an object is no part of a copy of it.
+pub fn is_of_the_moment(member: &str) -> bool {
+    member.starts_with("is_playing")
+        || member.starts_with("playing_")
+        || member.contains("routing")
+        || matches!(
+            member,
+            "is_triggered"
+                | "is_recording"
+                | "is_overdubbing"
+                | "will_record_on_start"
+                | "fired_slot_index"
+                | "muted_via_solo"
+                | "arm"
+                | "is_part_of_selection"
+        )
+}
+
 /// Whether no other member of the object changes with this one.
 pub fn stands_alone(member: &str) -> bool {
     matches!(
@@ -107,6 +125,7 @@ pub fn members_of_made(function: &str, first: Option<&Value>) -> Map<String, Jso
             "is_midi_clip": true, "is_audio_clip": false, "is_arrangement_clip": false, "looping": true,
             "loop_start": 0.0, "loop_end": length, "start_marker": 0.0, "end_marker": length, "length": length,
         }),
+        "create_audio_clip" => json!({ "is_midi_clip": false, "is_audio_clip": true }),
         "create_midi_clip" => json!({ "is_midi_clip": true, "is_audio_clip": false, "is_arrangement_clip": true }),
         _ => json!({}),
     };
@@ -116,6 +135,23 @@ pub fn members_of_made(function: &str, first: Option<&Value>) -> Map<String, Jso
 /// The class of what a function makes, by its line in the class table.
 pub fn made_class(returns: &str) -> Option<&'static Class> {
     class::class(returns.strip_prefix("object id of ")?)
+}
+
+/// The class of what a call makes: of a device by its name, and of a chain by its rack, as far as that is sure.
+pub fn class_of_made(
+    known: &Known,
+    parent: ObjectId,
+    function: &str,
+    first: Option<&Value>,
+    made: &'static Class,
+) -> &'static Class {
+    let rack = known.value(parent, "class_name", Some(ValueKind::Text));
+    let sure = match (function, first, rack) {
+        ("insert_device", Some(Value::Text(name)), _) if name == "Simpler" => "SimplerDevice",
+        ("insert_chain", _, Some(Value::Text(rack))) if rack == "DrumGroupDevice" => "DrumChain",
+        _ => return made,
+    };
+    class::class(sure).unwrap_or(made)
 }
 
 /// Where what a function makes will stand, as far as that is sure.

@@ -81,6 +81,12 @@ pub trait ObjectModel {
     /// As for a read, and [`ModelError::BadArguments`] by the class table.
     fn call_as(&mut self, asker: Asker, id: ObjectId, function: &str, args: &[Value]) -> Result<Value, ModelError>;
 
+    /// [`call`](Self::call) of a function whose value nobody needs. It may wait for what follows; what became of it is
+    /// then told by [`land`](Self::land).
+    fn call_later(&mut self, id: ObjectId, function: &str, args: &[Value]) -> Result<(), ModelError> {
+        self.call(id, function, args).map(drop)
+    }
+
     /// The notes of a MIDI clip, muted ones included, sorted by start then pitch: the bulk form of
     /// `get_all_notes_extended`.
     ///
@@ -193,7 +199,8 @@ pub struct LandedTarget {
 /// What a host may be unable to do.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Capability {
-    /// Recording from an input, converting audio to notes, the browser: a running Live's engine.
+    /// Converting audio by [`HostEdits::convert_audio`], and [`HostEdits::insert_from_browser`]: a running Live's
+    /// engine.
     LiveEngine,
     /// Carrying a call out as if, and keeping nothing of it.
     DryRun,
@@ -203,8 +210,14 @@ pub enum Capability {
     Restore,
     /// Moving the end of a looped Arrangement clip outwards: [`HostEdits::set_clip_end`].
     LoopedClipGrowth,
+    /// Making a rack with chains and moving devices into it.
+    NewRacks,
     /// Keeping a device outside the Set: [`HostFacts::save_device`].
     SavedDevices,
+    /// Loading another sample into a Simpler.
+    Samples,
+    /// Setting the warp markers of an audio clip.
+    WarpMarkers,
 }
 
 /// What a host says of itself and of its objects beside their members.
@@ -319,6 +332,15 @@ pub trait HostFacts {
     /// The devices of this Set that are this product itself: who deletes one may cut off who called. By default none.
     fn own_devices(&self) -> Result<Vec<ObjectId>, ModelError> {
         Ok(Vec::new())
+    }
+
+    /// Whether the program that has the objects answers now, as far as is known without asking it.
+    ///
+    /// # Errors
+    ///
+    /// [`ModelError::Unreachable`], which says what to do.
+    fn reachable(&self) -> Result<(), ModelError> {
+        Ok(())
     }
 
     /// How it stands with the program that has the objects, for `svc-connect`; `None` where that is this one.
@@ -457,6 +479,27 @@ pub trait HostEdits {
         Err(ModelError::Unable("this host cannot load saved devices".to_owned()))
     }
 
+    /// Makes what the host's browser has: on a Track or in a Chain, at a place or at the end of its kind.
+    fn insert_from_browser(
+        &mut self,
+        _item: &BrowserItem,
+        _onto: ObjectId,
+        _at: Option<usize>,
+    ) -> Result<ObjectId, ModelError> {
+        Err(ModelError::Unable("this host has no browser".to_owned()))
+    }
+
+    /// Puts what the host's browser has in the place of a device of its kind.
+    fn swap_from_browser(&mut self, _item: &BrowserItem, _device: ObjectId) -> Result<ObjectId, ModelError> {
+        Err(ModelError::Unable("this host has no browser".to_owned()))
+    }
+
+    /// Makes a track of an audio clip, which stays: `drums`, `melody` or `harmony` of its notes, `simpler` or
+    /// `drum-rack` of its sound.
+    fn convert_audio(&mut self, _clip: ObjectId, _to: &str) -> Result<ObjectId, ModelError> {
+        Err(ModelError::Unable("this host converts no audio".to_owned()))
+    }
+
     /// Makes a Clip, Track, Scene or Device, with all that it holds, what it was after a step of the
     /// [history](HostFacts::history), and leaves everything else; one that is gone comes back with its id. What was
     /// put in its place since gives way. Refused where what it stood in is gone, or where it would cost what stood
@@ -464,6 +507,15 @@ pub trait HostEdits {
     fn restore(&mut self, _object: ObjectId, _step: u64) -> Result<Restored, ModelError> {
         Err(ModelError::Unable("this host cannot bring back one object alone; undo steps back".to_owned()))
     }
+}
+
+/// What the browser of a host is asked for.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct BrowserItem {
+    /// Its name in any case, with or without its ending; with folders before it where several have that name.
+    pub name: String,
+    /// A folder that it is in, such as the device that a preset is for.
+    pub under: Option<String>,
 }
 
 /// A parameter that a macro moves.

@@ -6,7 +6,7 @@ use super::set_host::{SetGuard, SetHost};
 use crate::object_model::history::StepLabel;
 use crate::tools;
 use crate::tools::call::{CallContext, PreparedCall};
-use crate::tools::error::ToolError;
+use crate::tools::error::{ErrorKind, ToolError};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 /// Why a call that ran comes to nothing when another Set was put in place meanwhile.
@@ -71,6 +71,10 @@ pub fn apply_call(
             context.warnings.extend(transaction.remarks());
             transaction.commit();
             Applied::Done(job, context)
+        }
+        // What was done by then is not taken back everywhere.
+        Ok(Err(refusal)) if !host.is_atomic() && (has_changes || refusal.kind == ErrorKind::Unreachable) => {
+            Applied::Refused(refusal.and(host.after_failure()))
         }
         Ok(Err(refusal)) => Applied::Refused(refusal),
         Err(_) => Applied::Failed(format!("the tool failed unexpectedly; {}", host.after_failure())),

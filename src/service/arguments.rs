@@ -32,7 +32,7 @@ pub fn accept(
     sent: Map<String, Value>,
     published_only: bool,
 ) -> Result<(Map<String, Value>, Option<String>), BadArguments> {
-    let mut taken = Map::new();
+    let mut taken = Map::with_capacity(sent.len());
     let mut dropped = Vec::new();
     for (name, value) in sent {
         if published_only && is_hidden_in_small_model(tool, &name) {
@@ -113,6 +113,10 @@ fn summary(mut messages: impl ExactSizeIterator<Item = String>) -> String {
 /// The fault of a list that is longer than its parameter takes. Looked for before each of its items is checked, as all
 /// of them may be wrong.
 fn too_long(tool: &Tool, arguments: &Value) -> Option<Value> {
+    // Most calls send no list, and then no parameter has to be looked up.
+    if !arguments.as_object()?.values().any(Value::is_array) {
+        return None;
+    }
     tool.params.iter().find_map(|param| {
         let list = arguments.get(param.name)?.as_array()?;
         // Only for a list that was sent: to say how long it may be, a schema is made.

@@ -17,12 +17,13 @@ pub fn unexpected() -> CallFailure {
     CallFailure::Internal(format!("the tool failed unexpectedly; {NOT_APPLIED}"))
 }
 
-/// The failure of a call whose time is up; `left` says what it left behind.
-pub fn timed_out(tool: &Tool, limit: &TimeLimit, left: &str) -> CallFailure {
+/// The failure of a call whose time is up; `left` says what it left behind, `waited_for` what kept it waiting, where
+/// that was not its own work.
+pub fn timed_out(tool: &Tool, limit: &TimeLimit, left: &str, waited_for: Option<String>) -> CallFailure {
     let (name, ms) = (tool.name, limit.timeout.as_millis());
-    CallFailure::TimedOut(format!(
-        "{name} did not finish in {ms} ms; {left}; name fewer targets in one call, or allow it more with timeoutMs"
-    ))
+    let fewer = || "name fewer targets in one call, or allow it more with timeoutMs".to_owned();
+    let advice = waited_for.unwrap_or_else(fewer);
+    CallFailure::TimedOut(format!("{name} could not finish within {ms} ms; {left}; {advice}"))
 }
 
 /// The answer of a call that its tool refused.

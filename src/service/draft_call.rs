@@ -54,7 +54,7 @@ impl Service {
         let of_call = host.clone();
         let work = move || catch_unwind(AssertUnwindSafe(|| call.carry_out(&*of_call.set, &of_call.pump, &told)));
         let mut done = self.on_worker(work)?;
-        let timed_out = || timed_out(tool, limit, host.set.after_failure());
+        let timed_out = || timed_out(tool, limit, host.set.after_failure(), host.set.waits_for());
         let drafted = match tokio::time::timeout_at(deadline.into(), &mut done).await {
             Ok(drafted) => drafted,
             Err(_) if decision.time_out() => return Err(timed_out()),
@@ -89,7 +89,7 @@ impl DraftCall {
             if let Some(replaced) = replaced() {
                 return Some(replaced);
             }
-            let mut job = match (self.tool.prepare)(self.arguments.clone(), &self.view) {
+            let mut job = match self.tool.prepare(self.arguments.clone(), &self.view) {
                 Ok(job) => job,
                 Err(refusal) => return Some(Drafted::NotPrepared(refusal)),
             };

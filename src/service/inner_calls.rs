@@ -6,10 +6,10 @@ use super::sent_arguments::{ReadArguments, SentArguments, unchanged};
 use super::types::CallFailure;
 use crate::music::excerpt::excerpt;
 use crate::tools::arguments::nearest::nearest;
-use crate::tools::call::{InnerCall, InnerOutcome, PrepareInner};
+use crate::tools::call::{InnerCall, InnerOutcome, PrepareInner, ViewNow};
 use crate::tools::dry_run;
 use crate::tools::error::{ErrorKind, ToolError};
-use crate::tools::request::RequestContext;
+use crate::tools::tool::Prepare;
 use serde_json::{Map, Value};
 
 /// Prepares calls as one request may make them.
@@ -21,7 +21,7 @@ pub struct RequestCalls {
 }
 
 impl PrepareInner for RequestCalls {
-    fn prepare(&self, tool: &str, arguments: Map<String, Value>, view: &RequestContext) -> InnerCall {
+    fn prepare(&self, tool: &str, arguments: Map<String, Value>, view: ViewNow<'_>) -> InnerCall {
         let mut warnings = Vec::new();
         let outcome = self.outcome(tool, arguments, view, &mut warnings).unwrap_or_else(InnerOutcome::Refused);
         InnerCall { outcome, warnings }
@@ -37,7 +37,7 @@ impl RequestCalls {
         &self,
         name: &str,
         sent: Map<String, Value>,
-        view: &RequestContext,
+        view: ViewNow<'_>,
         warnings: &mut Vec<String>,
     ) -> Result<InnerOutcome, ToolError> {
         let catalogue = Catalogue::shared().map_err(ToolError::new)?;
@@ -46,7 +46,7 @@ impl RequestCalls {
             return Err(ToolError::about("dryRun", why));
         }
         let Some(tool) = catalogue.find(name, &self.profile) else {
-            let near = nearest(name, view.tools.iter().copied());
+            let near = nearest(name, view()?.tools.iter().copied());
             let near = near.map_or_else(String::new, |near| format!("; the nearest is {near}"));
             return Err(ToolError::not_found(format!("no tool {} is enabled here{near}", excerpt(name))));
         };
@@ -63,9 +63,13 @@ impl RequestCalls {
             Err(failure) => return Err(refusal_of(failure, tool.name)),
         };
         if self.dry_run {
-            dry_run::check(tool.name, &arguments)?;
+            dry_run::check(tool.name, &arguments).map_err(|why| why.and("leave it out of the dry run"))?;
         }
-        match (tool.prepare)(arguments, view) {
+        let prepared = match tool.prepare {
+            Prepare::Alone(prepare) => prepare(arguments),
+            Prepare::Seeing(prepare) => prepare(arguments, &view()?),
+        };
+        match prepared {
             Ok(job) => Ok(InnerOutcome::Prepared(job)),
             Err(nothing) if has_unknown && nothing.kind == ErrorKind::NothingToWrite => {
                 Ok(InnerOutcome::Unchanged(unchanged(&nothing)))

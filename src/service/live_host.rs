@@ -23,9 +23,12 @@ pub struct LiveHost {
     bridge: ArcSwapOption<Bridge>,
     /// Why there is no bridge.
     no_bridge: ArcSwap<String>,
+    is_closed: AtomicBool,
     in_hand: Mutex<()>,
     /// Whether the call in hand has asked Live to change something.
     has_written: Arc<AtomicBool>,
+    /// How many answers had come when it was begun.
+    answers_before: AtomicU64,
     meter: Mutex<Meter>,
     /// How many Sets were seen, by whatever bridge.
     sets: Arc<AtomicU64>,
@@ -46,8 +49,10 @@ impl Default for LiveHost {
         LiveHost {
             bridge: ArcSwapOption::empty(),
             no_bridge: ArcSwap::from_pointee("this device does not listen for Ableton Live".to_owned()),
+            is_closed: AtomicBool::new(false),
             in_hand: Mutex::new(()),
             has_written: Arc::default(),
+            answers_before: AtomicU64::new(0),
             meter: Mutex::new(Meter::COMMON),
             sets: Arc::default(),
         }
@@ -58,11 +63,30 @@ impl LiveHost {
     /// Puts the bridge in place, or says why there is none.
     pub fn set_bridge(&self, bridge: Result<Arc<Bridge>, String>) {
         match bridge {
-            Ok(bridge) => self.bridge.store(Some(bridge)),
+            Ok(bridge) => {
+                self.bridge.store(Some(bridge));
+                // It may have been closed a moment ago, and nobody would end this one.
+                if self.is_closed.load(Ordering::Acquire) {
+                    self.end_bridge();
+                }
+            }
             Err(why) => {
                 self.no_bridge.store(Arc::new(why));
                 self.bridge.store(None);
             }
+        }
+    }
+
+    /// Ends the link for good: calls that wait for Live are told.
+    pub fn close(&self, why: &str) {
+        self.no_bridge.store(Arc::new(why.to_owned()));
+        self.is_closed.store(true, Ordering::Release);
+        self.end_bridge();
+    }
+
+    fn end_bridge(&self) {
+        if let Some(bridge) = self.bridge.swap(None) {
+            bridge.close();
         }
     }
 
@@ -157,6 +181,16 @@ impl SetHost for LiveHost {
         }
     }
 
+    fn waits_for(&self) -> Option<String> {
+        let bridge = self.bridge.load_full()?;
+        let why = match bridge.state() {
+            LinkState::Linked { .. } if bridge.answers() > self.answers_before.load(Ordering::Acquire) => return None,
+            LinkState::Linked { .. } => "Ableton Live did not answer: it is busy, or a dialog is open in it".to_owned(),
+            state => state.sentence(),
+        };
+        Some(format!("{why}; send it again when Live goes on"))
+    }
+
     fn song_meter(&self) -> Meter {
         *self.meter.lock()
     }
@@ -176,6 +210,8 @@ impl SetGuard for LiveGuard<'_> {
 
     fn begin(&mut self, _: StepLabel, deadline: Instant) -> Box<dyn Transaction + '_> {
         self.host.has_written.store(false, Ordering::Release);
+        let answers = self.host.bridge().map_or(0, |bridge| bridge.answers());
+        self.host.answers_before.store(answers, Ordering::Release);
         Box::new(LiveCall { host: self.host, session: self.host.session(deadline) })
     }
 }

@@ -154,7 +154,7 @@ impl Service {
         let ReadCall { tool, who, arguments, view, context, host, generation, is_large } = call;
         let is_heavy = is_large || (tool.reads_files)(&arguments) || arguments::may_write_many_notes(tool, &arguments);
         let small = if is_heavy { None } else { SmallCall::of(tool, &arguments, &view) };
-        let prepare = move || catch_unwind(AssertUnwindSafe(|| (tool.prepare)(arguments, &view)));
+        let prepare = move || catch_unwind(AssertUnwindSafe(|| tool.prepare(arguments, &view)));
         let prepared = if is_heavy { self.on_worker_in_time(tool, limit, prepare).await? } else { prepare() };
         match prepared.map_err(|_| unexpected())? {
             Ok(job) => {
@@ -179,7 +179,7 @@ impl Service {
         let deadline = limit.deadline();
         if !is_large && !context.dry_run && is_small_batch(&arguments) {
             let tried = catch_unwind(AssertUnwindSafe(|| {
-                let job = (tool.prepare)(arguments.clone(), &view)?;
+                let job = tool.prepare(arguments.clone(), &view)?;
                 let (tool, who, is_read) = (tool.name, who.clone(), tool.read_only);
                 let call = Application { tool, who, is_read, job, context: context.clone(), deadline, generation };
                 Ok::<_, ToolError>(self.apply_here(&host, call))
@@ -241,7 +241,7 @@ impl Service {
         warnings: Vec<String>,
     ) -> Result<Answer, CallFailure> {
         match budget.used_up() {
-            Some(UsedUp::Time(_)) => Err(timed_out(tool, limit, host.set.after_failure())),
+            Some(UsedUp::Time(_)) => Err(timed_out(tool, limit, host.set.after_failure(), host.set.waits_for())),
             _ => Ok(refused(&refusal, warnings)),
         }
     }
@@ -256,7 +256,7 @@ impl Service {
         let done = self.on_worker(work)?;
         match tokio::time::timeout_at(limit.deadline().into(), done).await {
             Ok(done) => done.map_err(|_| unexpected()),
-            Err(_) => Err(timed_out(tool, limit, NOT_APPLIED)),
+            Err(_) => Err(timed_out(tool, limit, NOT_APPLIED, None)),
         }
     }
 
@@ -301,7 +301,7 @@ impl Service {
         })?;
         // What waited for its turn left nothing behind, whatever those before it do.
         let left = || if decision.has_begun() { host.set.after_failure() } else { NOT_APPLIED };
-        let timed_out = || timed_out(tool, limit, left());
+        let timed_out = || timed_out(tool, limit, left(), host.set.waits_for());
         let applied = match tokio::time::timeout_at(deadline.into(), &mut answered).await {
             Ok(applied) => applied.ok(),
             Err(_) if decision.time_out() => return Err(timed_out()),
@@ -339,7 +339,7 @@ impl Service {
         let finished = match is_heavy {
             true if tool.read_only => {
                 let finished = tokio::time::timeout_at(limit.deadline().into(), self.off_thread(finish)).await;
-                finished.map_err(|_| timed_out(tool, limit, host.set.after_failure()))?
+                finished.map_err(|_| timed_out(tool, limit, host.set.after_failure(), host.set.waits_for()))?
             }
             true => self.off_thread(finish).await,
             false => Some(finish()),

@@ -51,6 +51,12 @@ pub trait SetHost: Send + Sync {
     /// unchanged`.
     fn after_failure(&self) -> &'static str;
 
+    /// What keeps calls waiting for another program, and what to do, as the last clause of a sentence; `None` where
+    /// nothing but their own work takes their time.
+    fn waits_for(&self) -> Option<String> {
+        None
+    }
+
     /// The meter of the last committed Set.
     fn song_meter(&self) -> Meter;
 

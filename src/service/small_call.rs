@@ -50,7 +50,7 @@ pub struct DroppedCall {
 
 impl DroppedCall {
     pub fn prepared_anew(self, small: SmallCall) -> Result<Application, ToolError> {
-        let job = (small.tool.prepare)(small.arguments, &small.view)?;
+        let job = small.tool.prepare(small.arguments, &small.view)?;
         let DroppedCall { tool, who, is_read, context, deadline, generation } = self;
         Ok(Application { tool, who, is_read, job, context, deadline, generation })
     }

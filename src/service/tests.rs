@@ -214,7 +214,7 @@ fn the_host_says_what_a_failure_leaves() {
     assert_eq!(panicked, CallFailure::Internal(format!("the tool failed unexpectedly; {AFTER_FAILURE}")));
     let late = fixture.call(json!({"behave": "sleep", "sleep": "900"}), Some(Duration::from_millis(300))).unwrap_err();
     let CallFailure::TimedOut(text) = late else { panic!("{late:?}") };
-    assert!(text.starts_with(&format!("svc-test did not finish in 300 ms; {AFTER_FAILURE}; ")), "{text}");
+    assert!(text.starts_with(&format!("svc-test could not finish within 300 ms; {AFTER_FAILURE}; ")), "{text}");
     // The lock is free when the late call has ended.
     assert_eq!(fixture.tempo_bpm(), 77.0, "it wrote through");
     assert_eq!(

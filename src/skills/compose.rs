@@ -40,7 +40,7 @@ pub fn compose(request: &SkillRequest) -> SkillsText {
             continue;
         }
         let mut text = String::new();
-        for line in source.text.lines() {
+        for line in source.text.lines().filter_map(|line| request.for_host(line)) {
             match included(line) {
                 Some(inner) => warn(format!("skills/{name}.md: \"@include {inner}\" is skipped: only a root includes")),
                 None => text.extend([line, "\n"]),

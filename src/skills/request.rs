@@ -6,6 +6,9 @@ use crate::user_store::front_matter;
 use std::borrow::Cow;
 
 const INCLUDE: &str = "@include ";
+/// In front of lines for hosts that take back, and for those that do not.
+const TAKES_BACK: &str = "@takes-back ";
+const KEEPS: &str = "@keeps ";
 
 /// What a request may be taught.
 #[derive(Clone, Copy)]
@@ -14,6 +17,8 @@ pub struct SkillRequest<'a> {
     pub small_model_mode: bool,
     /// Names of the tools that it sees.
     pub tools: &'a [&'static str],
+    /// Whether the host carries calls out as if, and takes back what a failed one did.
+    pub takes_back: bool,
     /// The user's own fragments: name and text.
     pub user_files: &'a [(String, String)],
 }
@@ -50,6 +55,15 @@ impl SkillRequest<'_> {
     /// A text without the lines that speak of tools which this request does not see.
     pub fn visible_lines(&self, text: &str) -> String {
         text.trim().lines().filter(|line| !self.names_hidden_tool(line)).collect::<Vec<_>>().join("\n")
+    }
+
+    /// The line as it is taught on such a host; `None` of one for others.
+    pub fn for_host<'a>(&self, line: &'a str) -> Option<&'a str> {
+        match (line.strip_prefix(TAKES_BACK), line.strip_prefix(KEEPS)) {
+            (Some(line), _) => Some(line).filter(|_| self.takes_back),
+            (_, Some(line)) => Some(line).filter(|_| !self.takes_back),
+            _ => Some(line),
+        }
     }
 
     fn names_hidden_tool(&self, line: &str) -> bool {

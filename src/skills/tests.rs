@@ -14,7 +14,7 @@ fn tools() -> Vec<&'static str> {
 }
 
 fn taught(tools: &[&'static str], small_model_mode: bool, own: &[(String, String)]) -> SkillsText {
-    compose(&SkillRequest { notation: Notation::Barbeat, small_model_mode, tools, user_files: own })
+    compose(&SkillRequest { notation: Notation::Barbeat, small_model_mode, tools, takes_back: true, user_files: own })
 }
 
 fn own(files: &[(&str, &str)]) -> Vec<(String, String)> {
@@ -41,8 +41,13 @@ fn the_table_is_whole() {
     let all = tools();
     for (root, text) in ROOTS {
         for notation in Notation::ALL {
-            let composed =
-                compose(&SkillRequest { notation, small_model_mode: root == "basic", tools: &all, user_files: &[] });
+            let composed = compose(&SkillRequest {
+                notation,
+                small_model_mode: root == "basic",
+                tools: &all,
+                takes_back: true,
+                user_files: &[],
+            });
             assert_eq!(composed.warnings, Vec::<String>::new());
             let included = text.lines().filter(|line| included(line).is_some()).count();
             let headings = composed.text.lines().filter(|line| line.starts_with("# ")).count();
@@ -69,7 +74,8 @@ fn fragments_go_with_their_tools() {
         let notation = Notation::ALL.into_iter().find(|n| fragment.name.starts_with(n.name())).unwrap_or_default();
         let heading = fragment.text.lines().next().expect("a heading");
         let ships = |tools: &[&'static str]| {
-            let composed = compose(&SkillRequest { notation, small_model_mode: small, tools, user_files: &[] });
+            let composed =
+                compose(&SkillRequest { notation, small_model_mode: small, tools, takes_back: true, user_files: &[] });
             composed.text.lines().any(|line| line == heading)
         };
         let without: Vec<&str> = all.iter().copied().filter(|tool| !fragment.for_tools.contains(tool)).collect();
@@ -174,7 +180,13 @@ fn the_next_step_names_what_is_empty() {
         (&all, true, EmptyContexts { memory: true, ..EmptyContexts::default() }, None, false),
         (&all, false, EmptyContexts { memory: true, ..EmptyContexts::default() }, Some("memory"), false),
     ] {
-        let request = SkillRequest { notation: Notation::Stark, small_model_mode: small, tools, user_files: &[] };
+        let request = SkillRequest {
+            notation: Notation::Stark,
+            small_model_mode: small,
+            tools,
+            takes_back: true,
+            user_files: &[],
+        };
         let text = next_step(&request, empty);
         let said = named.map(|named| format!("Nothing is stored in {named} context."));
         assert_eq!(text.contains("Nothing is stored"), said.is_some(), "{text}");

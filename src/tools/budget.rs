@@ -70,7 +70,7 @@ impl TimeLimit {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum UsedUp {
     #[error(
-        "it did not finish in {} ms; name fewer targets in one call, or allow it more with timeoutMs",
+        "it could not finish within {} ms; name fewer targets in one call, or allow it more with timeoutMs",
         .0.as_millis()
     )]
     Time(Duration),

@@ -75,14 +75,18 @@ pub struct CallContext {
     pub inner: InnerCalls,
 }
 
+/// What a request sees by now.
+pub type ViewNow<'a> = &'a dyn Fn() -> Result<RequestContext, ToolError>;
+
 /// Prepares the calls that a call makes, as the request that it came with may make them.
 #[derive(Clone, Default)]
 pub struct InnerCalls(pub Option<Arc<dyn PrepareInner>>);
 
 /// See [`InnerCalls`].
 pub trait PrepareInner: Send + Sync {
-    /// Checks the arguments and prepares the call. `view` is that of the call around it, with the Set as it is by now.
-    fn prepare(&self, tool: &str, arguments: Map<String, Value>, view: &RequestContext) -> InnerCall;
+    /// Checks the arguments and prepares the call. `view` gives that of the call around it, with the Set as it is by
+    /// now; it is asked only where the call is prepared with it.
+    fn prepare(&self, tool: &str, arguments: Map<String, Value>, view: ViewNow<'_>) -> InnerCall;
 
     /// Whether the host keeps nothing of a call that is refused.
     fn is_atomic(&self) -> bool;

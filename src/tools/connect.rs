@@ -4,10 +4,11 @@ use crate::object_model::Capability;
 use crate::skills::{self, EmptyContexts, SkillRequest, SkillsText};
 use crate::tools::address::model_read;
 use crate::tools::call::{Answer, prepared_with_finish};
+use crate::tools::error::{ErrorKind, ToolError};
 use crate::tools::read::set_fields::{self, SetInclude};
 use crate::tools::read::written::{self, AnswerStyle};
 use crate::tools::request::RequestContext;
-use crate::tools::tool::Tool;
+use crate::tools::tool::{Prepare, Tool};
 use crate::user_store::MemoryIndex;
 use serde_json::json;
 
@@ -25,7 +26,7 @@ pub static TOOL: Tool = Tool {
     // The user's own context and skills are files.
     reads_files: |_| true,
     small: |_| false,
-    prepare: |_, view| {
+    prepare: Prepare::Seeing(|_, view| {
         let taught = ConnectText::read(view);
         let view = view.clone();
         Ok(prepared_with_finish(
@@ -33,33 +34,43 @@ pub static TOOL: Tool = Tool {
                 let unable = [Capability::DryRun, Capability::History, Capability::Restore];
                 let why = unable.into_iter().filter_map(|wanted| session.capability(wanted).err());
                 call.warnings.extend(why.map(|why| why.to_string()));
-                let host = (session.kind(), session.live_version().to_owned(), session.link_facts());
                 let include = SetInclude::default();
                 let parts = || Ok(vec![set_fields::part(include)]);
-                Ok((
-                    host,
-                    model_read::through_snapshot(session, &parts, |session| set_fields::gather(session, include))?,
-                ))
+                let gathered = session.reachable().map_err(ToolError::from).and_then(|()| {
+                    model_read::through_snapshot(session, &parts, |session| set_fields::gather(session, include))
+                });
+                // Who begins is told what is missing, and is taught all the same.
+                let overview = match gathered {
+                    Ok(overview) => Some(overview),
+                    Err(why) if why.kind == ErrorKind::Unreachable => {
+                        call.warnings.push(why.text);
+                        None
+                    }
+                    Err(why) => return Err(why),
+                };
+                Ok(((session.kind(), session.live_version().to_owned(), session.link_facts()), overview))
             },
             move |((kind, live_version, link), overview), call| {
                 let style = AnswerStyle { notation: view.notation, json: true, as_text: false };
                 call.warnings.extend(taught.warnings);
                 let mut result = json!({
-                    "connected": true,
+                    "connected": overview.is_some(),
                     "svcVersion": crate::VERSION,
                     "abletonLiveVersion": live_version,
                     "host": kind,
                     "instance": view.device.instance,
-                    "liveSet": written::to_value(overview, style),
                 });
-                if let (Some(link), Some(result)) = (link, result.as_object_mut()) {
-                    result.insert("link".to_owned(), link);
+                let overview = overview.map(|overview| written::to_value(overview, style));
+                for (member, value) in [("liveSet", overview), ("link", link)] {
+                    if let Some(value) = value {
+                        result[member] = value;
+                    }
                 }
                 Answer { result: result.into(), appended: taught.blocks, job: None }
             },
             |_| false,
         ))
-    },
+    }),
 };
 
 /// Memory entries that are listed; where there are more, the text says how to get the rest.
@@ -79,6 +90,7 @@ impl ConnectText {
             notation: view.notation,
             small_model_mode: view.small_model_mode,
             tools: &view.tools,
+            takes_back: (view.at_rest.0)().capability(Capability::DryRun).is_ok(),
             user_files: &user_files,
         };
         let SkillsText { text, warnings } = skills::compose(&request);

@@ -5,7 +5,7 @@ use crate::tools::arguments::action_params::{self, ParamScope, sent};
 use crate::tools::call::{CallContext, arguments, prepared_read};
 use crate::tools::error::ToolError;
 use crate::tools::request::DeviceFacts;
-use crate::tools::tool::{Param, ParamKind, Tool};
+use crate::tools::tool::{Param, ParamKind, Prepare, Tool};
 use crate::user_store::{
     self, MAX_CONTENT_CHARS, MAX_DESCRIPTION_CHARS, MAX_NAME_CHARS, MemoryIndex, SidecarProblem, StoreError, lost_lines,
 };
@@ -48,7 +48,7 @@ pub static TOOL: Tool = Tool {
     left_out_in_small_model: false,
     reads_files: |_| false,
     small: |_| false,
-    prepare: |map, view| {
+    prepare: Prepare::Seeing(|map, view| {
         let action = ContextAction::read(arguments(map)?)?;
         let device = view.device.clone();
         Ok(prepared_read(
@@ -56,7 +56,7 @@ pub static TOOL: Tool = Tool {
             move |(), call| Ok(json!({ "content": action.run(&device, call)? }).into()),
             |()| true,
         ))
-    },
+    }),
 };
 
 #[derive(Deserialize)]

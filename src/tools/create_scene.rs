@@ -10,12 +10,12 @@ use crate::tools::arguments::lists::{self, ListEntry};
 use crate::tools::call::{CallContext, arguments, prepared};
 use crate::tools::error::ToolError;
 use crate::tools::report::moved_paths::ListBefore;
-use crate::tools::report::target_result::{self, TargetResult, add_detail};
+use crate::tools::report::target_result::{self, Mention, TargetResult, add_detail};
 use crate::tools::report::write_log::WriteLog;
 use crate::tools::scene::values::{SceneArgs, SceneValues};
 use crate::tools::timeline::place::{MAX_SCENES, check_scene};
 use crate::tools::tool::{AliasRule, ParamAlias};
-use crate::tools::tool::{Param, ParamKind, Tool};
+use crate::tools::tool::{Param, ParamKind, Prepare, Tool};
 use serde::Deserialize;
 use serde_json::{Value, json};
 
@@ -51,11 +51,11 @@ pub static TOOL: Tool = Tool {
     left_out_in_small_model: false,
     reads_files: |_| false,
     small: |_| true,
-    prepare: |map, _| {
+    prepare: Prepare::Alone(|map| {
         let args: Args = arguments(map)?;
         let plan = Plan::read(&args)?;
         Ok(prepared(move |session, call| plan.run(session, call)))
-    },
+    }),
 };
 
 const COUNT: ParamAlias = ParamAlias {
@@ -131,7 +131,8 @@ impl Plan {
         let scenes = self.places.iter().any(inserts).then(|| ListBefore::read(session, song, "scenes")).transpose()?;
         let mut made: Vec<Result<MadeScene, String>> = Vec::new();
         let mut inserted: Vec<usize> = Vec::new();
-        for ListEntry { spelling, read } in &self.places {
+        for (at, ListEntry { spelling, read }) in self.places.iter().enumerate() {
+            session.begin_target(at);
             let possible = read.as_ref().map_err(Clone::clone).and_then(|place| match place {
                 ScenePlace::At(at) => check_scene("path", spelling, *at).map(|()| *place),
                 ScenePlace::End => Ok(*place),
@@ -142,8 +143,16 @@ impl Plan {
                 Ok(place) => target_result::or_detail(make(session, song, place, before, &mut inserted))?,
             });
         }
+        // Of one alone its own look at it tells.
+        let landed = if self.places.len() > 1 { session.land()? } else { Vec::new() };
+        for landed in landed {
+            if let (Some(made), Some(why)) = (made.get_mut(landed.target), landed.failed.first()) {
+                *made = Err(why.to_string());
+            }
+        }
         let mut entries = Vec::new();
         for (at, (ListEntry { spelling, .. }, made)) in self.places.iter().zip(made).enumerate() {
+            session.begin_target(at);
             let made = match made {
                 Ok(made) => made,
                 Err(detail) => {
@@ -158,6 +167,11 @@ impl Plan {
             steps.record("scene", Ok::<_, ToolError>(()))?;
             let outcome = self.values.write(session, made.scene, at, &mut steps);
             entries.push(TargetResult::Written(steps.end(outcome)?));
+        }
+        for landed in session.land()? {
+            if let (Some(entry), Some(place)) = (entries.get_mut(landed.target), self.places.get(landed.target)) {
+                entry.take_late_failures(Mention { key: "path", spelling: &place.spelling }, &landed);
+            }
         }
         if let Some(scenes) = scenes {
             scenes.report(session, &[], entries.iter_mut())?;

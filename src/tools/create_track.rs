@@ -14,10 +14,10 @@ use crate::tools::call::{CallContext, arguments, prepared};
 use crate::tools::error::ToolError;
 use crate::tools::read::track_fields::track_type;
 use crate::tools::report::moved_paths::ListBefore;
-use crate::tools::report::target_result::{self, TargetResult, add_detail};
+use crate::tools::report::target_result::{self, Mention, TargetResult, add_detail};
 use crate::tools::report::write_log::WriteLog;
 use crate::tools::tool::AliasRule;
-use crate::tools::tool::{Param, ParamAlias, ParamKind, Tool};
+use crate::tools::tool::{Param, ParamAlias, ParamKind, Prepare, Tool};
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
 
@@ -45,11 +45,11 @@ pub static TOOL: Tool = Tool {
     left_out_in_small_model: false,
     reads_files: |_| false,
     small: |_| true,
-    prepare: |map, _| {
+    prepare: Prepare::Alone(|map| {
         let args: Args = arguments(map)?;
         let plan = Plan::read(args)?;
         Ok(prepared(move |session, call| plan.run(session, call)))
-    },
+    }),
 };
 
 const COUNT: ParamAlias = ParamAlias {
@@ -145,7 +145,8 @@ impl Plan {
         let mut ids: Vec<Result<ObjectId, String>> = Vec::new();
         // What the host says of each, before a later one changes it.
         let mut remarks: Vec<Option<String>> = Vec::new();
-        for ListEntry { read, .. } in &self.places {
+        for (at, ListEntry { read, .. }) in self.places.iter().enumerate() {
+            session.begin_target(at);
             let place = match read {
                 Ok(place) if !call.is_late() => *place,
                 missed => {
@@ -177,8 +178,16 @@ impl Plan {
             });
             ids.push(id);
         }
+        // Of one alone its own look at it tells.
+        let landed = if self.places.len() > 1 { session.land()? } else { Vec::new() };
+        for landed in landed {
+            if let (Some(id), Some(why)) = (ids.get_mut(landed.target), landed.failed.first()) {
+                *id = Err(why.to_string());
+            }
+        }
         let mut entries = Vec::new();
         for (at, ((ListEntry { spelling, read }, id), remark)) in self.places.iter().zip(ids).zip(remarks).enumerate() {
+            session.begin_target(at);
             entries.push(match id {
                 Err(detail) => TargetResult::skip("path", spelling, detail),
                 Ok(id) => {
@@ -198,6 +207,11 @@ impl Plan {
                     TargetResult::Written(entry)
                 }
             });
+        }
+        for landed in session.land()? {
+            if let (Some(entry), Some(place)) = (entries.get_mut(landed.target), self.places.get(landed.target)) {
+                entry.take_late_failures(Mention { key: "path", spelling: &place.spelling }, &landed);
+            }
         }
         if let Some(tracks) = tracks {
             tracks.report(session, &[], entries.iter_mut())?;

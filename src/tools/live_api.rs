@@ -8,7 +8,7 @@ use crate::tools::budget::MAX_ANSWER_BYTES;
 use crate::tools::call::{CallContext, arguments, prepared};
 use crate::tools::error::ToolError;
 use crate::tools::request::RequestContext;
-use crate::tools::tool::{Param, ParamKind, Tool};
+use crate::tools::tool::{Param, ParamKind, Prepare, Tool};
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
 
@@ -47,7 +47,7 @@ pub static TOOL: Tool = Tool {
         operations.is_some_and(|list| list.iter().filter_map(Value::as_object).any(|sent| file_named(sent).is_some()))
     },
     small: |_| false,
-    prepare: |map, view| {
+    prepare: Prepare::Seeing(|map, view| {
         let args: Args = arguments(map)?;
         let operations = args.operations.into_iter().enumerate().map(|(at, sent)| Operation::read(at, sent));
         let operations = operations.collect::<Result<Vec<_>, _>>()?;
@@ -58,7 +58,7 @@ pub static TOOL: Tool = Tool {
             session.know_files(files);
             run(session, call, &path, &operations)
         }))
-    },
+    }),
 };
 
 /// The parameter that holds the operations.

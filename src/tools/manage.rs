@@ -2,9 +2,9 @@
 //! bringing back is a step of its own.
 
 use crate::jobs::Jobs;
-use crate::object_model::Session;
 use crate::object_model::history::StepFacts;
 use crate::object_model::model::Capability;
+use crate::object_model::{Session, Value as Model};
 use crate::tools::address::model_read::{self, flag};
 use crate::tools::address::path_format::id_and_path;
 use crate::tools::aliases::clip_aliases::ARRANGED_CLIP;
@@ -17,7 +17,7 @@ use crate::tools::history::moved_copy;
 use crate::tools::history::restore_target::{self, RestoreTarget};
 use crate::tools::history::step_list::Steps;
 use crate::tools::report::job_status;
-use crate::tools::tool::{Param, ParamKind, Tool};
+use crate::tools::tool::{Param, ParamKind, Prepare, Tool};
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
 
@@ -51,7 +51,7 @@ pub static TOOL: Tool = Tool {
     left_out_in_small_model: true,
     reads_files: |_| false,
     small: |_| false,
-    prepare: |map, view| {
+    prepare: Prepare::Seeing(|map, view| {
         let args: Args = arguments(map)?;
         args.refuse_out_of_scope()?;
         Ok(match args.action.as_str() {
@@ -62,7 +62,7 @@ pub static TOOL: Tool = Tool {
             "restore" => prepared(move |session, call| restore(session, &call.budget, &args)),
             _ => prepared(move |session, call| run(session, &call.budget, &args)),
         })
-    },
+    }),
 };
 
 const MAX_STEPS: i64 = 50;
@@ -164,8 +164,11 @@ fn run(session: &mut dyn Session, budget: &Budget, args: &Args) -> Result<Value,
         _ => args.steps.unwrap_or(1),
     };
     let mut done: u64 = 0;
+    let mut said = Vec::new();
     while done < wanted && flag(session, song, way.can)? {
-        session.call(song, way.function, &[])?;
+        if let Model::Text(text) = session.call(song, way.function, &[])? {
+            said.extend(Some(text).filter(|text| !text.trim().is_empty()));
+        }
         done += 1;
     }
     if done == 0 {
@@ -178,8 +181,19 @@ fn run(session: &mut dyn Session, budget: &Budget, args: &Args) -> Result<Value,
     if let Some(steps) = &steps {
         let mut ahead = way.ahead(steps);
         ahead.truncate(usize::try_from(done).unwrap_or(usize::MAX));
-        result.insert("steps".to_owned(), Value::Array(steps.told_all(&ahead)?));
+        let told = steps.told_all(&ahead)?;
+        if let Some(how) = Steps::remark_on_more(&told) {
+            result.insert("detail".to_owned(), json!(how));
+        }
+        result.insert("steps".to_owned(), Value::Array(told));
         result.insert("now".to_owned(), json!(Steps::of(session, budget)?.now()));
+    } else {
+        // A host that keeps no list may still have a word for each.
+        let told = match said.is_empty() {
+            true => format!("the host does not say what was {}: read the Set", way.field),
+            false => format!("all that the host says of it: {}; read the Set", said.join(", ")),
+        };
+        result.insert("detail".to_owned(), json!(told));
     }
     result.insert("canUndo".to_owned(), json!(flag(session, song, "can_undo")?));
     result.insert("canRedo".to_owned(), json!(flag(session, song, "can_redo")?));
@@ -197,13 +211,19 @@ fn restore(session: &mut dyn Session, budget: &Budget, args: &Args) -> Result<Va
     session.capability(Capability::Restore)?;
     let steps = Steps::of(session, budget)?;
     let (id, path) = (sent(&args.id), sent(&args.path));
-    let RestoreTarget { object, step } = restore_target::find(session, &steps, id, path, args.step)?;
+    let RestoreTarget { object, step, changed_by } = restore_target::find(session, &steps, id, path, args.step)?;
     let was_there = model_read::is_there(session, object)?;
     let restored = session.restore(object, step)?;
     let mut entry = id_and_path(session, object)?;
     entry.insert("step".to_owned(), json!(step));
     entry.insert("restored".to_owned(), json!(restored.changed));
     let mut remarks = restored.remarks;
+    if let Some(number) = changed_by.filter(|number| steps.is_restore(*number)) {
+        remarks.push(format!(
+            "its newest change, step {number}, was a restore, and this took that back; to go further back send step, the \
+             number of an earlier one (svc-read-history lists them)"
+        ));
+    }
     if !was_there {
         remarks.extend(moved_copy::remark(session, &steps, object)?);
     }

@@ -11,7 +11,7 @@ use crate::object_model::check::Asker;
 use crate::object_model::class::Class;
 use crate::object_model::clip_facts::ClipFacts;
 use crate::object_model::history::Restored;
-use crate::object_model::model::{Capability, Clock, LandedTarget, SetVersion, StepHistory};
+use crate::object_model::model::{BrowserItem, Capability, Clock, LandedTarget, SetVersion, StepHistory};
 use crate::object_model::path::Root;
 use crate::object_model::routing_choices::{RoutedTracks, RoutingChoice, RoutingChoices};
 use crate::object_model::scope::Origin;
@@ -93,6 +93,11 @@ where
     fn call_as(&mut self, asker: Asker, id: ObjectId, function: &str, args: &[Value]) -> Result<Value, ModelError> {
         self.spend_long_step()?;
         self.inner.call_as(asker, id, function, args)
+    }
+
+    fn call_later(&mut self, id: ObjectId, function: &str, args: &[Value]) -> Result<(), ModelError> {
+        self.spend_long_step()?;
+        self.inner.call_later(id, function, args)
     }
 
     fn notes(&self, clip: ObjectId) -> Result<Vec<Note>, ModelError> {
@@ -248,6 +253,10 @@ where
         self.inner.clip_facts(clip)
     }
 
+    fn reachable(&self) -> Result<(), ModelError> {
+        self.inner.reachable()
+    }
+
     fn link_facts(&self) -> Option<Json> {
         self.inner.link_facts()
     }
@@ -349,6 +358,26 @@ where
     fn edit_macro(&mut self, rack: ObjectId, macro_index: usize, edit: MacroEdit) -> Result<(), ModelError> {
         self.budget.spend(1)?;
         self.inner.edit_macro(rack, macro_index, edit)
+    }
+
+    fn insert_from_browser(
+        &mut self,
+        item: &BrowserItem,
+        onto: ObjectId,
+        at: Option<usize>,
+    ) -> Result<ObjectId, ModelError> {
+        self.budget.spend(1)?;
+        self.inner.insert_from_browser(item, onto, at)
+    }
+
+    fn swap_from_browser(&mut self, item: &BrowserItem, device: ObjectId) -> Result<ObjectId, ModelError> {
+        self.budget.spend(1)?;
+        self.inner.swap_from_browser(item, device)
+    }
+
+    fn convert_audio(&mut self, clip: ObjectId, to: &str) -> Result<ObjectId, ModelError> {
+        self.budget.spend(1)?;
+        self.inner.convert_audio(clip, to)
     }
 
     fn insert_saved_device(&mut self, saved: &Json, onto: ObjectId, at: Option<usize>) -> Result<ObjectId, ModelError> {

@@ -8,7 +8,7 @@ use crate::tools::call::arguments;
 use crate::tools::read::clip_fields::{self, ClipInclude, Nested};
 use crate::tools::read::read_call::{self, ReadArgs};
 use crate::tools::request::RequestContext;
-use crate::tools::tool::{Param, ParamKind, Tool};
+use crate::tools::tool::{Param, ParamKind, Prepare, Tool};
 use std::borrow::Cow;
 
 /// What the words mean that this profile publishes.
@@ -50,7 +50,7 @@ pub static TOOL: Tool = Tool {
     left_out_in_small_model: false,
     reads_files: |_| false,
     small: |_| true,
-    prepare: |map, view| {
+    prepare: Prepare::Seeing(|map, view| {
         let args: ReadArgs = arguments(map)?;
         let include = ClipInclude::from_words(&args.include);
         if include.image {
@@ -60,5 +60,5 @@ pub static TOOL: Tool = Tool {
         read_call::job(&args, view, TargetKind::Clip, shape, move |session, id| {
             clip_fields::gather(session, id, include, Nested::No, None)
         })
-    },
+    }),
 };

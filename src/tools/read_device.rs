@@ -7,7 +7,7 @@ use crate::tools::error::ToolError;
 use crate::tools::read::device_fields;
 use crate::tools::read::device_summary::DeviceInclude;
 use crate::tools::read::read_call;
-use crate::tools::tool::{Param, ParamKind, Tool};
+use crate::tools::tool::{Param, ParamKind, Prepare, Tool};
 use serde::Deserialize;
 
 pub static TOOL: Tool = Tool {
@@ -52,7 +52,7 @@ pub static TOOL: Tool = Tool {
     left_out_in_small_model: false,
     reads_files: |_| false,
     small: |_| true,
-    prepare: |map, view| {
+    prepare: Prepare::Seeing(|map, view| {
         let args: Args = arguments(map)?;
         let targets = device_targets::read(args.id.as_ref(), args.path.as_ref())?;
         refuse_blank_search(args.param_search.as_deref())?;
@@ -75,7 +75,7 @@ pub static TOOL: Tool = Tool {
             },
             move |session, part| device_fields::gather(session, part, &include),
         ))
-    },
+    }),
 };
 
 #[derive(Deserialize)]

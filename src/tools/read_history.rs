@@ -5,7 +5,7 @@ use crate::tools::call::{Answer, CallContext, arguments, prepared_read};
 use crate::tools::error::ToolError;
 use crate::tools::history::step_list::Steps;
 use crate::tools::history::told_changes::ToldChange;
-use crate::tools::tool::{Param, ParamKind, Tool};
+use crate::tools::tool::{Param, ParamKind, Prepare, Tool};
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
 use std::time::SystemTime;
@@ -24,14 +24,14 @@ pub static TOOL: Tool = Tool {
         Param::new("from", ParamKind::IntegerFrom(0), "diff: a step, else the one before `to`"),
         Param::new("to", ParamKind::IntegerFrom(0), "diff: a step, else now"),
         Param::new("before", ParamKind::IntegerFrom(0), "list: only older steps").hidden_in_small_model(),
-        Param::new("limit", ParamKind::IntegerIn(1, 200), "steps (20) or objects (100) at most")
+        Param::new("limit", ParamKind::IntegerIn(1, MOST_OBJECTS_TOLD as i64), "steps (20) or objects (100) at most")
             .hidden_in_small_model(),
     ],
     aliases: &[],
     left_out_in_small_model: false,
     reads_files: |_| false,
     small: |_| false,
-    prepare: |map, _| {
+    prepare: Prepare::Alone(|map| {
         let args: Args = arguments(map)?;
         args.refuse_out_of_scope()?;
         Ok(prepared_read(
@@ -39,11 +39,12 @@ pub static TOOL: Tool = Tool {
             move |steps, call| answer(&steps, &args, call),
             |_| true,
         ))
-    },
+    }),
 };
 
 const STEPS_LISTED: usize = 20;
 const OBJECTS_TOLD: usize = 100;
+const MOST_OBJECTS_TOLD: usize = 200;
 
 #[derive(Deserialize)]
 struct Args {
@@ -102,6 +103,7 @@ fn list(steps: &Steps, args: &Args, call: &CallContext) -> Result<Map<String, Va
         .cut()
         .into_iter()
         .chain(beginning)
+        .chain(Steps::remark_on_more(&listed).map(str::to_owned))
         .chain(is_undone.then(|| "undone steps can be redone until the Set is changed".to_owned()))
         .collect();
     out.insert("steps".to_owned(), Value::Array(listed));
@@ -136,6 +138,11 @@ fn difference(steps: &Steps, args: &Args) -> Result<Map<String, Value>, ToolErro
     out.insert("changes".to_owned(), found.changes.into_iter().map(ToldChange::into_json).collect());
     if found.more > 0 {
         out.insert("more".to_owned(), json!(found.more));
+        let how = match most < MOST_OBJECTS_TOLD {
+            true => format!("send limit, up to {MOST_OBJECTS_TOLD}"),
+            false => "compare steps that are closer together".to_owned(),
+        };
+        out.insert("detail".to_owned(), json!(format!("more counts objects that differ besides; to see them {how}")));
     }
     Ok(out)
 }

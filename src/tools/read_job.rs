@@ -3,7 +3,7 @@
 use crate::tools::call::{arguments, prepared_read};
 use crate::tools::error::ToolError;
 use crate::tools::report::job_status;
-use crate::tools::tool::{Param, ParamKind, Tool};
+use crate::tools::tool::{Param, ParamKind, Prepare, Tool};
 use serde::Deserialize;
 use serde_json::json;
 
@@ -22,7 +22,7 @@ pub static TOOL: Tool = Tool {
     left_out_in_small_model: false,
     reads_files: |_| false,
     small: |_| false,
-    prepare: |map, view| {
+    prepare: Prepare::Seeing(|map, view| {
         let args: Args = arguments(map)?;
         let jobs = view.device.jobs.clone();
         Ok(prepared_read(
@@ -43,7 +43,7 @@ pub static TOOL: Tool = Tool {
             },
             |_| false,
         ))
-    },
+    }),
 };
 
 #[derive(Deserialize)]

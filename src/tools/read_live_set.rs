@@ -5,7 +5,7 @@ use crate::tools::call::arguments;
 use crate::tools::read::read_call;
 use crate::tools::read::set_fields::{self, SetInclude};
 use crate::tools::read::track_fields::TrackInclude;
-use crate::tools::tool::{Param, ParamKind, Tool};
+use crate::tools::tool::{Param, ParamKind, Prepare, Tool};
 use serde::Deserialize;
 
 pub static TOOL: Tool = Tool {
@@ -29,7 +29,7 @@ pub static TOOL: Tool = Tool {
     left_out_in_small_model: false,
     reads_files: |_| false,
     small: |_| true,
-    prepare: |map, view| {
+    prepare: Prepare::Seeing(|map, view| {
         let args: Args = arguments(map)?;
         let has = |word: &str| args.include.iter().any(|w| w == word || w == "*");
         let include = SetInclude {
@@ -48,7 +48,7 @@ pub static TOOL: Tool = Tool {
         Ok(read_call::of_snapshot(large, read_call::style(view), 1, parts, move |session, _, take| {
             set_fields::gather(session, include).map(take)
         }))
-    },
+    }),
 };
 
 #[derive(Deserialize)]

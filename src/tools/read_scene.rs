@@ -5,7 +5,7 @@ use crate::tools::aliases::fold::{PATHS, SCENE_IDS, SCENE_INDEX};
 use crate::tools::call::arguments;
 use crate::tools::read::read_call::{self, ReadArgs};
 use crate::tools::read::scene_fields::{self, SceneInclude};
-use crate::tools::tool::{Param, ParamKind, Tool};
+use crate::tools::tool::{Param, ParamKind, Prepare, Tool};
 
 pub static TOOL: Tool = Tool {
     name: "svc-read-scene",
@@ -27,12 +27,12 @@ pub static TOOL: Tool = Tool {
     left_out_in_small_model: false,
     reads_files: |_| false,
     small: |_| true,
-    prepare: |map, view| {
+    prepare: Prepare::Seeing(|map, view| {
         let args: ReadArgs = arguments(map)?;
         let include = SceneInclude::from_words(&args.include);
         let shape = move || scene_fields::shape(include);
         read_call::job(&args, view, TargetKind::Scene, shape, move |session, id| {
             scene_fields::gather(session, id, include)
         })
-    },
+    }),
 };

@@ -6,7 +6,7 @@ use crate::tools::call::arguments;
 use crate::tools::read::read_call::{self, ReadArgs};
 use crate::tools::read::routing_list::SharedEntries;
 use crate::tools::read::track_fields::{self, TrackInclude};
-use crate::tools::tool::{Param, ParamKind, Tool};
+use crate::tools::tool::{Param, ParamKind, Prepare, Tool};
 
 pub static TOOL: Tool = Tool {
     name: "svc-read-track",
@@ -43,7 +43,7 @@ pub static TOOL: Tool = Tool {
     left_out_in_small_model: false,
     reads_files: |_| false,
     small: |_| true,
-    prepare: |map, view| {
+    prepare: Prepare::Seeing(|map, view| {
         let args: ReadArgs = arguments(map)?;
         let include = TrackInclude::from_words(&args.include, view.notation);
         let shape = move || track_fields::shape(include);
@@ -51,5 +51,5 @@ pub static TOOL: Tool = Tool {
         read_call::job(&args, view, TargetKind::Lane, shape, move |session, id| {
             track_fields::gather(session, id, include, &shared)
         })
-    },
+    }),
 };

@@ -6,7 +6,7 @@ use crate::object_model::{Scope, Session};
 use crate::tools::address::model_read;
 use crate::tools::call::{Answer, CallContext, arguments, prepared, prepared_read};
 use crate::tools::error::ToolError;
-use crate::tools::tool::{Param, ParamKind, Tool};
+use crate::tools::tool::{Param, ParamKind, Prepare, Tool};
 use crossbeam_channel::{Sender, unbounded};
 use parking_lot::Mutex;
 use serde::Deserialize;
@@ -33,7 +33,7 @@ pub static TOOL: Tool = Tool {
     left_out_in_small_model: false,
     reads_files: |map| map.contains_key("endless"),
     small: |map| map.get("small") == Some(&Value::Bool(true)),
-    prepare: |map, view| {
+    prepare: Prepare::Seeing(|map, view| {
         let args: Args = arguments(map)?;
         if let "job" | "step" = args.behave.as_str() {
             let (device, name) = (view.device.clone(), args.job.unwrap_or_default());
@@ -58,7 +58,7 @@ pub static TOOL: Tool = Tool {
             }
             None => Ok(prepared(move |session, call| run(session, call, &args))),
         }
-    },
+    }),
 };
 
 /// A loop as a tool may have one by mistake: it looks at nothing but the Set.

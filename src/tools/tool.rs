@@ -7,7 +7,15 @@ use serde_json::{Map, Value};
 use std::borrow::Cow;
 
 /// Reads a call's arguments; what it gives is applied to the Set later.
-pub type Prepare = fn(Map<String, Value>, &RequestContext) -> Result<Box<dyn PreparedCall>, ToolError>;
+pub enum Prepare {
+    /// From the arguments alone.
+    Alone(fn(Map<String, Value>) -> Prepared),
+    /// With what the request sees. A batch makes that anew for each of its calls.
+    Seeing(fn(Map<String, Value>, &RequestContext) -> Prepared),
+}
+
+/// What comes of preparing a call.
+pub type Prepared = Result<Box<dyn PreparedCall>, ToolError>;
 
 /// A tool: what it is called, what it takes, how a call of it is prepared.
 pub struct Tool {
@@ -28,6 +36,16 @@ pub struct Tool {
     /// on the thread that read it. See D52 in `docs/decisions.md`.
     pub small: fn(&Map<String, Value>) -> bool,
     pub prepare: Prepare,
+}
+
+impl Tool {
+    /// Prepares a call of it.
+    pub fn prepare(&self, arguments: Map<String, Value>, view: &RequestContext) -> Prepared {
+        match self.prepare {
+            Prepare::Alone(prepare) => prepare(arguments),
+            Prepare::Seeing(prepare) => prepare(arguments, view),
+        }
+    }
 }
 
 /// Whether a call sends none of these parameters.

@@ -7,7 +7,7 @@ use crate::tools::error::ToolError;
 use crate::tools::report::write_log::WriteLog;
 use crate::tools::report::write_targets;
 use crate::tools::scene::values::{SceneArgs, SceneValues};
-use crate::tools::tool::{Param, ParamKind, Tool};
+use crate::tools::tool::{Param, ParamKind, Prepare, Tool};
 use serde::Deserialize;
 
 pub static TOOL: Tool = Tool {
@@ -28,7 +28,7 @@ pub static TOOL: Tool = Tool {
     left_out_in_small_model: false,
     reads_files: |_| false,
     small: |_| true,
-    prepare: |map, _| {
+    prepare: Prepare::Alone(|map| {
         let args: Args = arguments(map)?;
         let targets = targets::read(TargetKind::Scene, args.id.as_ref(), args.path.as_ref())?;
         let values = SceneValues::read(&args.values, targets.len())?;
@@ -42,7 +42,7 @@ pub static TOOL: Tool = Tool {
                 log.end(outcome)
             })
         }))
-    },
+    }),
 };
 
 #[derive(Deserialize)]

@@ -18,7 +18,7 @@ use crate::tools::report::write_log::WriteLog;
 use crate::tools::report::{target_result, write_targets};
 use crate::tools::timeline::take_lanes;
 use crate::tools::tool::AliasRule;
-use crate::tools::tool::{Param, ParamAlias, ParamKind, Tool};
+use crate::tools::tool::{Param, ParamAlias, ParamKind, Prepare, Tool};
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
 use std::collections::HashMap;
@@ -86,10 +86,10 @@ pub static TOOL: Tool = Tool {
     left_out_in_small_model: false,
     reads_files: |_| false,
     small: |_| true,
-    prepare: |map, _| {
+    prepare: Prepare::Alone(|map| {
         let plan = Plan::read(&map)?;
         Ok(prepared(move |session, call| plan.run(session, call)))
-    },
+    }),
 };
 
 const fn old_id(into: &'static str, params: &'static [Param], value: crate::tools::tool::PublishedValue) -> ParamAlias {

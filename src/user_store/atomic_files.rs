@@ -150,13 +150,45 @@ impl StagedFile {
 
     /// Gives the file its name; gives the open file.
     pub fn put_in_place(mut self) -> io::Result<fs::File> {
-        fs::rename(&self.beside, &self.target)?;
+        rename_over(&self.beside, &self.target)?;
         self.in_place = true;
         // The rename should survive a power cut as well. Where folders cannot be synced, nothing more can be done.
         #[cfg(unix)]
         let _ = fs::File::open(folder_of(&self.target)).and_then(|folder| folder.sync_all());
         self.file.try_clone()
     }
+}
+
+#[cfg(unix)]
+fn rename_over(from: &Path, to: &Path) -> io::Result<()> {
+    fs::rename(from, to)
+}
+
+/// A virus scanner, an indexer or a backup that has one of the two files open makes Windows refuse; they close it
+/// within moments.
+#[cfg(windows)]
+fn rename_over(from: &Path, to: &Path) -> io::Result<()> {
+    const TRIES: usize = 40;
+    for _ in 1..TRIES {
+        match fs::rename(from, to) {
+            Err(error) if is_briefly_refused(&error) => std::thread::sleep(std::time::Duration::from_millis(25)),
+            renamed => return renamed,
+        }
+    }
+    fs::rename(from, to)
+}
+
+/// Whether Windows refused because somebody else has the file open, or is about to close one that was removed.
+#[cfg(windows)]
+pub fn is_briefly_refused(error: &io::Error) -> bool {
+    const ERROR_ACCESS_DENIED: i32 = 5;
+    const ERROR_SHARING_VIOLATION: i32 = 32;
+    const ERROR_LOCK_VIOLATION: i32 = 33;
+    const ERROR_DELETE_PENDING: i32 = 303;
+    matches!(
+        error.raw_os_error(),
+        Some(ERROR_ACCESS_DENIED | ERROR_SHARING_VIOLATION | ERROR_LOCK_VIOLATION | ERROR_DELETE_PENDING)
+    )
 }
 
 impl Drop for StagedFile {

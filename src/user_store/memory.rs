@@ -6,6 +6,7 @@ use super::atomic_files::{
 use super::front_matter::front_matter;
 use super::limits::MAX_ENTRIES;
 use super::store_error::{StoreError, not_written, unreadable, write_error_text};
+use super::windows_names::is_reserved_by_windows;
 use std::fmt;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -65,15 +66,10 @@ pub fn slug(name: &str) -> String {
 pub fn file_slug(name: &str) -> Result<String, StoreError> {
     let slug = slug(name);
     let refused = |why| Err(StoreError::Name(name.chars().take(80).collect(), why));
-    let port = |word: &str| {
-        let number = slug.strip_prefix(word).and_then(|rest| rest.parse::<u8>().ok());
-        number.is_some_and(|n| n < 10)
-    };
     match slug.as_str() {
         "" => refused("it has no letter and no digit"),
         "memory" => refused("that is the list of all of them"),
-        "con" | "prn" | "aux" | "nul" => refused("Windows keeps that name for itself"),
-        _ if port("com") || port("lpt") => refused("Windows keeps that name for itself"),
+        reserved if is_reserved_by_windows(reserved) => refused("Windows keeps that name for itself"),
         long if long.len() > MAX_SLUG_BYTES => refused("it is too long for a file"),
         _ => Ok(slug),
     }

@@ -30,7 +30,10 @@ mod sidecar;
 mod skill_files;
 mod store_error;
 mod token_file;
+mod windows_names;
 
+#[cfg(windows)]
+pub use atomic_files::is_briefly_refused;
 pub use atomic_files::{Access, FileProblem, StagedFile, folder_of, make_folder, private_file, write_atomically};
 pub use front_matter::{front_matter, has_unclosed_front_matter};
 pub use grants::Grants;
@@ -44,6 +47,7 @@ pub use sidecar::{FILE_NAME as SIDECAR_NAME, Sidecar, SidecarProblem};
 pub use skill_files::is_fragment_name;
 pub use store_error::StoreError;
 pub use token_file::{Token, read_token, token_file};
+pub use windows_names::{document_name_fault, plain_path};
 
 use atomic_files::{read_text, remove_if_present, remove_partial_writes};
 use folder_lock::lock_folder;

@@ -7,6 +7,7 @@
 use super::atomic_files::{Access, remove_if_present, remove_partial_writes_where, write_atomically};
 use super::folder_lock::lock_folder;
 use super::preset_file::{Preset, PresetError, read};
+use super::windows_names::is_reserved_by_windows;
 use serde_json::Value;
 use std::collections::BTreeMap;
 use std::fs;
@@ -198,9 +199,6 @@ fn valid_name(name: &str) -> Result<String, PresetError> {
 /// Fails with the reason when no preset may be called so.
 pub fn check_preset_name(name: &str) -> Result<(), &'static str> {
     let forbidden = |c: char| c.is_control() || matches!(c, '/' | '\\' | ':' | '*' | '?' | '"' | '<' | '>' | '|');
-    let stem = name.split('.').next().unwrap_or_default().trim().to_lowercase();
-    let port =
-        |word: &str| stem.strip_prefix(word).is_some_and(|n| n.len() == 1 && n.bytes().all(|b| b.is_ascii_digit()));
     if name.trim().is_empty() {
         return Err("it is blank");
     }
@@ -213,7 +211,7 @@ pub fn check_preset_name(name: &str) -> Result<(), &'static str> {
     if name.starts_with('.') || name.ends_with(['.', ' ']) {
         return Err("it begins or ends with a dot");
     }
-    if matches!(stem.as_str(), "con" | "prn" | "aux" | "nul") || port("com") || port("lpt") {
+    if is_reserved_by_windows(name) {
         return Err("Windows keeps that name for itself");
     }
     Ok(())

@@ -16,6 +16,7 @@ mod widgets;
 use crate::device::live_desk::LiveTask;
 use crate::device::{Device, ServerStatus};
 use crate::service::Settings;
+use crate::service::live_host::LiveStatus;
 use model::{Action, HostLine, LiveCard, ServerLine, WindowModel};
 use std::sync::Arc;
 use view::WindowDrafts;
@@ -77,21 +78,32 @@ impl WindowApp {
 
     fn host_line(&self) -> HostLine {
         let service = &self.device.service;
-        let link = service.hosts().live().status().state;
+        let LiveStatus { state: link, hello, .. } = service.hosts().live().status();
         if service.hosts().is_live() {
             let is_linked = link.name() == "linked";
-            let text = match is_linked {
-                true => format!("On the Set that is open in Live: {}.", link.sentence()),
-                false => format!("On Ableton Live, and calls fail: {}.", link.sentence()),
+            let text = match hello.filter(|_| is_linked) {
+                Some(hello) => format!(
+                    "Tools work on the Set that is open in Live: {}, script {}, tick: {}.",
+                    link.sentence(),
+                    hello.script_version,
+                    hello.tick
+                ),
+                None => format!("Tools work on Ableton Live, and calls fail: {}.", link.sentence()),
             };
-            return HostLine { text, needs_attention: !is_linked };
+            return HostLine { text, is_live: true, needs_attention: !is_linked };
         }
         match service.host_offer() {
             Some(_) => HostLine {
-                text: "On the Set inside this device. Ableton Live is linked: choose it to work on its Set.".to_owned(),
+                text: "Tools work on the Set inside this device. Ableton Live is linked: choose it to work on its Set."
+                    .to_owned(),
+                is_live: false,
                 needs_attention: true,
             },
-            None => HostLine { text: "On the Set inside this device.".to_owned(), needs_attention: false },
+            None => HostLine {
+                text: "Tools work on the Set inside this device.".to_owned(),
+                is_live: false,
+                needs_attention: false,
+            },
         }
     }
 

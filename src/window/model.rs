@@ -40,6 +40,8 @@ pub struct WindowModel {
 pub struct HostLine {
     /// One or two sentences.
     pub text: String,
+    /// It is Live's.
+    pub is_live: bool,
     /// Calls fail, or something could be chosen.
     pub needs_attention: bool,
 }

@@ -4,7 +4,7 @@ use super::fields::{FieldStyle, NUMBER_FIELD, field};
 use super::live_card::draw_live_card;
 use super::model::{Action, WindowModel};
 use super::style::{QUIET, WARN};
-use super::widgets::{GRID_SPACING, NAME_WIDTH, card};
+use super::widgets::{GRID_SPACING, NAME_WIDTH, card, host_line};
 use crate::notation::Notation;
 use crate::service::Settings;
 use crate::service::hosts::HostChoice;
@@ -58,8 +58,7 @@ pub fn draw_setup(ui: &mut Ui, model: &WindowModel, drafts: &mut SetupDrafts, ac
             });
             ui.end_row();
         });
-        let color = if model.host.needs_attention { WARN } else { QUIET };
-        ui.add(Label::new(RichText::new(&model.host.text).small().color(color)).wrap());
+        host_line(ui, &model.host);
     });
     card(ui, |ui| {
         toggle(

@@ -3,6 +3,7 @@
 use super::model::{Action, HostLine, LiveCard, Mood, ServerLine, WindowModel};
 use super::view::{WindowDrafts, draw};
 use crate::service::Settings;
+use crate::service::hosts::HostChoice;
 use egui::{Context, Event, Key, Modifiers, PointerButton, Pos2, RawInput, Rect, Shape};
 
 fn shown(sample_folder: &str, samples: Option<&str>) -> WindowModel {
@@ -22,7 +23,7 @@ fn shown(sample_folder: &str, samples: Option<&str>) -> WindowModel {
         newer_changes: None,
         permission_request: None,
         live: LiveCard::default(),
-        host: HostLine { text: "On the Set inside this device.".to_owned(), needs_attention: false },
+        host: HostLine { text: "On the Set inside this device.".to_owned(), is_live: false, needs_attention: false },
         settings: Settings { sample_folder: sample_folder.to_owned(), ..Settings::default() },
     }
 }
@@ -112,6 +113,26 @@ fn at_setup(shown: &WindowModel) -> User {
     let tab = user.place("Setup").center();
     user.click(shown, tab);
     user
+}
+
+#[test]
+fn the_status_names_the_host() {
+    let own = "On the Set inside this device.";
+    let mut auto = shown("", None);
+    let mut user = User::new();
+    user.frame(&auto, Vec::new());
+    assert!(user.sees(own) && user.sees("Tempo"), "{:?}", user.texts);
+    auto.settings.host_choice = HostChoice::Embedded;
+    user.frame(&auto, Vec::new());
+    assert!(!user.sees(own) && user.sees("Tempo"), "who chose it knows: {:?}", user.texts);
+    let text = "On Ableton Live, and calls fail: Live closed the link.";
+    let live = WindowModel {
+        host: HostLine { text: text.to_owned(), is_live: true, needs_attention: true },
+        settings: Settings { host_choice: HostChoice::Live, ..Settings::default() },
+        ..auto
+    };
+    user.frame(&live, Vec::new());
+    assert!(user.sees(text) && !user.sees("Tempo") && !user.sees("Set"), "{:?}", user.texts);
 }
 
 #[test]

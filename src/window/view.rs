@@ -3,8 +3,9 @@
 use super::model::{Action, ServerLine, WindowModel};
 use super::setup::{SetupDrafts, draw_setup};
 use super::style::{ACCENT, QUIET, WARN};
-use super::widgets::{card, row, status_dot};
+use super::widgets::{card, host_line, row, status_dot};
 use crate::music::text::counted;
+use crate::service::hosts::HostChoice;
 use egui::{Align, Frame, Label, Layout, Margin, RichText, ScrollArea, Ui};
 
 /// What the user is in the middle of: the open tab, and texts that were typed and not taken.
@@ -136,13 +137,19 @@ fn draw_status(ui: &mut Ui, model: &WindowModel, actions: &mut Vec<Action>) {
             let calls = usize::try_from(model.calls_answered).unwrap_or(usize::MAX);
             row(ui, "Answered", &counted(calls, "call"));
             row(ui, "Running in", &model.instance);
-            row(ui, "Tempo", &format!("{:.2} BPM", model.tempo_bpm));
-            let set = [(model.tracks, "track"), (model.scenes, "scene"), (model.clips, "clip")];
-            row(ui, "Set", &set.map(|(count, word)| counted(count, word)).join(", "));
+            // The device's own Set stands still meanwhile, and says nothing of Live's.
+            if !model.host.is_live {
+                row(ui, "Tempo", &format!("{:.2} BPM", model.tempo_bpm));
+                let set = [(model.tracks, "track"), (model.scenes, "scene"), (model.clips, "clip")];
+                row(ui, "Set", &set.map(|(count, word)| counted(count, word)).join(", "));
+            }
             if let Some(samples) = &model.samples {
                 row(ui, "Samples", samples);
             }
         });
+        if model.settings.host_choice != HostChoice::Embedded || model.host.is_live {
+            host_line(ui, &model.host);
+        }
     });
     ui.add(
         Label::new(

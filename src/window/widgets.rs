@@ -1,6 +1,7 @@
 //! Pieces that both tabs are made of.
 
-use super::style::{CARD, LINE, QUIET};
+use super::model::HostLine;
+use super::style::{CARD, LINE, QUIET, WARN};
 use egui::{Frame, Label, Margin, RichText, Stroke, Ui};
 
 /// Between the cells of a grid of names and fields.
@@ -33,4 +34,10 @@ pub fn row(ui: &mut Ui, name: &str, value: &str) {
     ui.label(RichText::new(name).color(QUIET));
     ui.add(Label::new(value).truncate());
     ui.end_row();
+}
+
+/// Whose Set the tools work on, and how it stands with the link.
+pub fn host_line(ui: &mut Ui, host: &HostLine) {
+    let color = if host.needs_attention { WARN } else { QUIET };
+    ui.add(Label::new(RichText::new(&host.text).small().color(color)).wrap());
 }

@@ -97,6 +97,9 @@ fn every_way_to_ask_for_one() {
     }
 }
 
+const PLAYBACK_INSIDE: &str = "call 1 (svc-playback): there is no dry run of this: what it starts and stops is heard; \
+                               leave it out of the dry run";
+
 #[test]
 fn what_is_done_outside_of_the_set_has_none() {
     let api = Api::new();
@@ -108,7 +111,7 @@ fn what_is_done_outside_of_the_set_has_none() {
         ("svc-context", json!({"action": "write", "content": "x"}), "it writes a file"),
         ("svc-library", json!({"action": "reindex"}), "it starts a job"),
         ("svc-update-device", json!({"path": "rt0/d0", "actions": ["savePreset(\"x\")"]}), "savePreset writes a file"),
-        ("svc-batch", batch("svc-playback", json!({"action": "stop"})), "call 1 (svc-playback): there is no dry run"),
+        ("svc-batch", batch("svc-playback", json!({"action": "stop"})), PLAYBACK_INSIDE),
     ] {
         let envelope = dry(&api, tool, &arguments);
         assert_eq!(envelope["isError"], true, "{tool}: {envelope}");

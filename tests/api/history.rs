@@ -145,6 +145,35 @@ fn a_difference_is_told_by_object() {
 }
 
 #[test]
+fn what_is_not_told_is_counted_with_how_to_see_it() {
+    let api = Api::new();
+    let path: Vec<String> = (0..8).map(|scene| format!("t0/s{scene}")).collect();
+    api.ok("svc-create-clip", json!({"path": path.join(","), "notes": "C3 1|1"}));
+    let says = |answer: &Value, words: &str| {
+        assert!(answer["detail"].as_str().is_some_and(|detail| detail.contains(words)), "{words}: {answer}");
+    };
+    let list = api.ok("svc-read-history", json!({}));
+    let step = &list["steps"][0];
+    let (told, more) = (words(step).len(), step["moreChanges"].as_u64().expect("more"));
+    assert_eq!(told, 6, "{step}");
+    says(&list, r#"svc-read-history {"diff": true, "to": N} tells all"#);
+    // As it says.
+    let all = api.ok("svc-read-history", json!({"diff": true, "to": 1}));
+    assert_eq!(all["changes"].as_array().map(Vec::len), Some(told + more as usize), "{all}");
+    assert_eq!((&all["more"], &all["detail"]), (&Value::Null, &Value::Null));
+    let undone = api.ok("svc-manage", json!({"action": "undo"}));
+    says(&undone, r#"{"diff": true, "to": N}"#);
+    api.ok("svc-manage", json!({"action": "redo"}));
+    let few = api.ok("svc-read-history", json!({"diff": true, "to": 1, "limit": 1}));
+    assert_eq!(few["more"], told + more as usize - 1, "{few}");
+    says(&few, "send limit, up to 200");
+    // Nothing more, nothing said.
+    api.ok("svc-update-live-set", json!({"tempo": 99}));
+    let newest = api.ok("svc-read-history", json!({"limit": 1}));
+    assert_eq!((&newest["steps"][0]["moreChanges"], &newest["detail"]), (&Value::Null, &Value::Null), "{newest}");
+}
+
+#[test]
 fn a_difference_of_a_parameter_is_told_as_it_is_shown() {
     let api = Api::new();
     api.ok("svc-update-device", json!({"path": "rt0/d0", "params": [{"name": "Dry/Wet", "value": "20 %"}]}));

@@ -128,6 +128,30 @@ fn one_object_comes_back_and_the_rest_stays() {
     }
 }
 
+/// Bringing back is a change, too: what takes it back without being asked to says so, and how to go on.
+#[test]
+fn a_second_restore_takes_the_first_back_and_says_so() {
+    let api = Api::new();
+    for name in ["One", "Two", "Three"] {
+        api.ok("svc-update-track", json!({"path": "t0", "name": name}));
+    }
+    let name = || api.ok("svc-read-track", json!({"path": "t0"}))["name"].clone();
+    let first = restore(&api, json!({"path": "t0"}));
+    assert_eq!((name(), &first["step"], &first["detail"]), (json!("Two"), &json!(2), &Value::Null), "{first}");
+    let second = restore(&api, json!({"path": "t0"}));
+    assert_eq!((name(), &second["step"]), (json!("Three"), &json!(3)), "{second}");
+    let detail = second["detail"].as_str().expect("a detail");
+    assert!(detail.contains("step 4, was a restore, and this took that back"), "{second}");
+    assert!(detail.contains("to go further back send step"), "{second}");
+    // As it says; a step that was named needs no remark.
+    let further = restore(&api, json!({"path": "t0", "step": 1}));
+    assert_eq!((name(), &further["detail"]), (json!("One"), &Value::Null), "{further}");
+    // After a change that was none the next one has nothing to say either.
+    api.ok("svc-update-track", json!({"path": "t0", "name": "Four"}));
+    let last = restore(&api, json!({"path": "t0"}));
+    assert_eq!((name(), &last["detail"]), (json!("One"), &Value::Null), "{last}");
+}
+
 #[test]
 fn what_was_put_in_its_place_since_gives_way() {
     let api = Api::new();

@@ -42,7 +42,7 @@ fn apply(set: &mut SetState, tool: &str, args: Value, call: &mut CallContext) ->
     };
     let Value::Object(args) = args else { panic!("arguments are an object") };
     let tool = tools::registry::all().iter().find(|t| t.name == tool).unwrap();
-    let mut job = (tool.prepare)(args, &view).map_err(|error| error.to_string())?;
+    let mut job = tool.prepare(args, &view).map_err(|error| error.to_string())?;
     job.apply(set, call).map_err(|error| error.to_string())?;
     job.finish(call).map(|answer| answer.result.into_value()).map_err(|error| error.to_string())
 }

@@ -75,7 +75,7 @@ fn answer(set: &SetState, tool: &str, arguments: &Value, budget: &Budget) -> Res
     let mut call = CallContext::new(budget.clone());
     let arguments = arguments.as_object().expect("an object").clone();
     let run = || {
-        let mut job = (tool.prepare)(arguments, &view)?;
+        let mut job = tool.prepare(arguments, &view)?;
         apply(&mut *job, &mut set, &mut call)?;
         Ok(finish(job, &mut call)?.result.into_value())
     };

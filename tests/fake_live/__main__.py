@@ -1,6 +1,7 @@
 """Runs a script in a fake Live: `python -m fake_live OPTIONS`, options as JSON.
 
-`{"script": "…/SvcDevice"}`, and `tick_ms`, `real`, `timer`, `version`, `without`, `access_us`, `cue_grid`, `set`.
+`{"script": "…/SvcDevice"}`, and `tick_ms`, `real`, `own_time`, `timer`, `version`, `without`, `access_us`, `cue_grid`,
+`set`. With `own_time` the script's clock is that of the script alone.
 Commands are read from standard input, one JSON object a line (see control.py). With `real` ticks come by themselves.
 """
 
@@ -18,27 +19,27 @@ def main():
     answers = sys.stdout
     # Whatever a script prints must not get between the answers.
     sys.stdout = sys.stderr
-    real_selector, real_sleep = selectors.DefaultSelector, time.sleep
+    real_selector, real_clock = selectors.DefaultSelector, time.perf_counter
     thread = MainThread(options)
     control = Control(thread)
     if options.get("load", True):
         thread.load_script()
     if options.get("real"):
-        run_real(thread, control, answers, real_selector, real_sleep)
+        run_real(thread, control, answers, real_selector, real_clock)
         return
     for line in sys.stdin:
         answer(control, line, answers)
 
 
-def run_real(thread, control, answers, selector_class, sleep):
+def run_real(thread, control, answers, selector_class, clock):
     """Ticks by the clock, and commands in between."""
     selector = selector_class()
     selector.register(sys.stdin, selectors.EVENT_READ)
     interval = float(thread.options.get("tick_ms", 17)) / 1000.0
     while True:
-        due = time.perf_counter() + interval
+        due = clock() + interval
         while True:
-            left = due - time.perf_counter()
+            left = due - clock()
             if left <= 0:
                 break
             if selector.select(left):

@@ -1,7 +1,5 @@
 """The Arrangement: clips on the timelines of tracks and take lanes, and what a new one does to those below it."""
 
-import os
-
 from . import set_of_live
 from .boost import RANGE_TEXT
 from .native import Node
@@ -57,20 +55,21 @@ def create_midi_clip(owner, kind, is_frozen, start, length):
 def create_audio_clip(owner, kind, is_frozen, path, start):
     refuse_if(kind != "audio" or is_frozen, "Only unfrozen audio tracks take audio clips")
     refuse_if(not 0.0 <= start <= LAST_BEAT, RANGE_TEXT)
-    refuse_if(not (os.path.isabs(path) and os.path.isfile(path)), "The file is no audio file")
     return place(owner, set_of_live.new_audio_clip(owner.world, owner, path, session=False, start=start))
 
 
 def copy_to(owner, clip, start):
     """Like the source, and as long as what it plays."""
-    length = clip["span"] if not clip["session"] else clip["loop_end"] - clip["loop_start"]
+    region = clip["loop_end"] - clip["loop_start"]
+    region *= beats_per_second(clip) if is_unwarped(clip) else 1.0
+    length = clip["span"] if not clip["session"] else region
     if clip["is_midi_clip"]:
         made = set_of_live.new_midi_clip(owner.world, owner, length, session=False, start=start)
         made["notes"] = [dict(note) for note in clip["notes"]]
     else:
         made = set_of_live.new_audio_clip(owner.world, owner, clip["file_path"], session=False, start=start)
-    for name in ("name", "color", "color_index", "looping", "loop_start", "loop_end", "start_marker", "end_marker"):
-        made[name] = clip[name]
+    kept = ("view", "notes", "selected", "playing", "triggered", "session", "at", "span", "envelopes")
+    made.values.update({name: value for name, value in clip.values.items() if name not in kept})
     made["span"] = length
     return made
 
@@ -108,7 +107,9 @@ def clear(owner, start, end, besides=None):
 def trim_right(clip, end):
     clip["span"] = end - clip["at"]
     if not clip["looping"]:
-        clip["loop_end"] = clip["end_marker"] = clip["loop_start"] + own_time(clip, clip["span"])
+        clip["loop_end"] = clip["loop_start"] + own_time(clip, clip["span"])
+        if not is_unwarped(clip):
+            clip["end_marker"] = clip["loop_end"]
 
 
 def trim_left(clip, start):
@@ -127,10 +128,13 @@ def trim_left(clip, start):
 
 def set_unlooped_end(clip, value):
     """The region of an unlooped clip is what it covers: it grows over what follows."""
-    clip["loop_end"] = clip["end_marker"] = value
+    if is_unwarped(clip):
+        clip["loop_end"] = min(value, clip["sample_length"] / clip["sample_rate"])
+    else:
+        clip["loop_end"] = clip["end_marker"] = value
     if clip["session"]:
         return
-    clip["span"] = (value - clip["loop_start"]) * (beats_per_second(clip) if is_unwarped(clip) else 1.0)
+    clip["span"] = (clip["loop_end"] - clip["loop_start"]) * (beats_per_second(clip) if is_unwarped(clip) else 1.0)
     owner = clip.parent
     clear(owner, clip["at"], clip["at"] + clip["span"], besides=clip)
     owner.tell("arrangement_clips")

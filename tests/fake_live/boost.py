@@ -153,7 +153,7 @@ class Boost:
         def read(wrapper):
             self.enter(wrapper, "_live_ptr")
             return wrapper._pointer
-        return read
+        return self.world.clock.timed(read)
 
     def _make_property(self, name, member, told):
         def read(wrapper):
@@ -165,7 +165,8 @@ class Boost:
             self.check(name + "." + member, told["type"], value)
             self.write(wrapper._node, member, self.unwrap(value))
 
-        return property(read, write if told["settable"] else None)
+        timed = self.world.clock.timed
+        return property(timed(read), timed(write) if told["settable"] else None)
 
     def _make_function(self, name, member, told):
         def call(wrapper, *args, **kwargs):
@@ -188,7 +189,7 @@ class Boost:
             self.world.police.wrote(member, label(wrapper._node))
             return self.wrap(told["returns"], given)
 
-        return call
+        return self.world.clock.timed(call)
 
     def _make_listening(self, member):
         def add(wrapper, callback):
@@ -211,8 +212,9 @@ class Boost:
             self.enter(wrapper, member, held_is_fine=True)
             return callback in wrapper._node.listeners.get(member, [])
 
-        return {"add_%s_listener" % member: add, "remove_%s_listener" % member: remove,
+        made = {"add_%s_listener" % member: add, "remove_%s_listener" % member: remove,
                 "%s_has_listener" % member: has}
+        return {name: self.world.clock.timed(run) for name, run in made.items()}
 
     # --- each access ---
 
@@ -222,7 +224,7 @@ class Boost:
         if threading.get_ident() != world.main_thread:
             world.police.record("thread", what)
             raise RuntimeError("%s from another thread" % what)
-        world.clock.spend(world.access_us / 1e6)
+        world.clock.access(world.access_us / 1e6)
         if not world.inside:
             world.police.record("outside", what)
         if not wrapper._lives():
@@ -275,7 +277,7 @@ class Boost:
             return self.wrapper(value)
         plain = kind.replace(" | None", "").split(" | ")[0]
         if isinstance(value, list) and kind != "Any":
-            return self.vector_of(plain)(value, lambda item: self.wrap("", item))
+            return self.vector_of(plain)(value, self.world.clock.timed(lambda item: self.wrap("", item)))
         if plain in self.enums and isinstance(value, int):
             return self.enums[plain](value)
         return value
@@ -327,7 +329,8 @@ class Boost:
         return kind.startswith(("tuple[", "list[")) and isinstance(value, (tuple, list))
 
 
-READING = re.compile(r"(get_(?!data$)|str_for|can_|is_|find_|has_|available_|beat_to|sample_to|seconds_to|note_number)")
+READING = re.compile(r"(get_(?!data$)|str_for|can_|is_|find_|has_|available_|beat_to|sample_to|seconds_to|note_number|"
+                     r"automation_envelope|value_at|events_in|gain_display|guess_)")
 
 
 # Transport, launching and looking are no edits: undo does not bring them back.

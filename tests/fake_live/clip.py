@@ -1,11 +1,12 @@
 """What slots and clips do: making, launching, notes."""
 
-import os
-
 from . import set_of_live
-from .arrangement import set_unlooped_end
+from .arrangement import is_unwarped, set_unlooped_end
+from .audio_clip import AudioClipBehaviour
 from .boost import RANGE_TEXT
+from .clip_rework import ReworkBehaviour
 from .colors import nearest
+from .envelopes import EnvelopeClipBehaviour
 from .track import refuse_unless
 from .values import NOTE_KEYS, next_note_id
 
@@ -54,8 +55,8 @@ class SlotBehaviour:
     def do_create_audio_clip(slot, file_path):
         refuse_unless(slot["clip"] is None, "The clip slot must be empty")
         refuse_unless(slot.parent["kind"] == "audio", "Audio clips can only be created on audio tracks")
-        refuse_unless(os.path.isabs(file_path) and os.path.isfile(file_path), "The file is no audio file")
         slot["clip"] = set_of_live.new_audio_clip(slot.world, slot, file_path)
+        slot["clip"]["color"], slot["clip"]["color_index"] = slot.parent["color"], slot.parent["color_index"]
         slot.tell("has_clip")
         return slot["clip"]
 
@@ -90,7 +91,7 @@ class SlotBehaviour:
         stop_track(slot.parent)
 
 
-class ClipBehaviour:
+class ClipBehaviour(ReworkBehaviour, AudioClipBehaviour, EnvelopeClipBehaviour):
     @staticmethod
     def get_is_session_clip(clip):
         return clip["session"]
@@ -117,7 +118,7 @@ class ClipBehaviour:
 
     @staticmethod
     def get_length(clip):
-        if clip["looping"]:
+        if clip["looping"] or is_unwarped(clip):
             return clip["loop_end"] - clip["loop_start"]
         return clip["end_marker"] - clip["start_marker"]
 
@@ -133,7 +134,16 @@ class ClipBehaviour:
     def set_loop_start(clip, value):
         refuse_unless(value < clip["loop_end"], RANGE_TEXT)
         clip["loop_start"] = value
-        clip.tell("loop_start")
+        if not clip["looping"]:
+            clip["start_marker"] = value
+        clip.tell("loop_start", "start_marker")
+
+    @staticmethod
+    def set_start_marker(clip, value):
+        """What is not looped begins with its region, and a start behind the end is dropped."""
+        if clip["looping"] and value < clip["end_marker"]:
+            clip["start_marker"] = value
+            clip.tell("start_marker")
 
     @staticmethod
     def set_loop_end(clip, value):
@@ -150,18 +160,12 @@ class ClipBehaviour:
         clip.tell("color", "color_index")
 
     @staticmethod
-    def get_warping(clip):
-        refuse_unless(clip["is_audio_clip"], "Only audio clips are warped")
-        return clip["warping"]
-
-    @staticmethod
-    def set_warping(clip, value):
-        refuse_unless(clip["is_audio_clip"], "Only audio clips are warped")
-
-        def land():
-            clip["warping"] = value
-            clip.tell("warping")
-        clip.world.late(land)
+    def set_looping(clip, value):
+        """What is looped is warped."""
+        if value and clip["is_audio_clip"] and not clip["warping"]:
+            AudioClipBehaviour.set_warping(clip, True)
+        clip["looping"] = value
+        clip.tell("looping")
 
     @staticmethod
     def do_fire(clip):
@@ -243,6 +247,29 @@ class ClipBehaviour:
         return clip.world.boost.vector_of("IntU64Vector")(made)
 
     @staticmethod
+    def do_quantize(clip, quantization_grid, amount):
+        quantize(clip, midi_notes(clip), quantization_grid, amount)
+
+    @staticmethod
+    def do_quantize_pitch(clip, note, quantization_grid, amount):
+        quantize(clip, [one for one in midi_notes(clip) if one["pitch"] == note], quantization_grid, amount)
+
+    @staticmethod
+    def do_duplicate_loop(clip):
+        """The loop is repeated behind itself; what came later moves on."""
+        start, end = clip["loop_start"], clip["loop_end"]
+        length = end - start
+        notes = midi_notes(clip)
+        for note in [note for note in notes if note["start_time"] >= end]:
+            note["start_time"] += length
+        inner = [note for note in notes if start <= note["start_time"] < end]
+        notes.extend(dict(note, note_id=next_note_id(), start_time=note["start_time"] + length) for note in inner)
+        clip["loop_end"] = end + length
+        clip["end_marker"] = max(clip["end_marker"], clip["loop_end"])
+        sort(clip)
+        clip.tell("notes", "loop_end", "end_marker")
+
+    @staticmethod
     def do_select_all_notes(clip):
         clip["selected"] = {note["note_id"] for note in midi_notes(clip)}
 
@@ -293,6 +320,22 @@ def cut_below(notes, new):
             note["duration"] = new["start_time"] - note["start_time"]
         kept.append(note)
     return kept
+
+
+# Beats between the lines of each grid; some have two kinds of lines.
+GRIDS = {0: (), 1: (1.0,), 2: (0.5,), 3: (1.0 / 3.0,), 4: (0.5, 1.0 / 3.0), 5: (0.25,), 6: (1.0 / 6.0,),
+         7: (0.25, 1.0 / 6.0), 8: (0.125,)}
+
+
+def quantize(clip, notes, grid, amount):
+    refuse_unless(int(grid) in GRIDS and 0.0 <= amount <= 1.0, RANGE_TEXT)
+    for note in notes:
+        lines = [round(note["start_time"] / step) * step for step in GRIDS[int(grid)]]
+        if lines:
+            nearest_line = min(lines, key=lambda line: abs(line - note["start_time"]))
+            note["start_time"] += (nearest_line - note["start_time"]) * amount
+    sort(clip)
+    clip.tell("notes")
 
 
 def sort(clip):

@@ -1,4 +1,4 @@
-"""Time as the script sees it: virtual, so that tests wait for nothing and measure nothing, or real."""
+"""Time as the script sees it: virtual, so that tests wait for nothing and measure nothing; real; or its own."""
 
 import time
 
@@ -23,9 +23,29 @@ class VirtualClock:
     def spend(self, seconds):
         self.elapsed += seconds
 
+    def access(self, seconds):
+        """An object of Live's is used."""
+        self.spend(seconds)
+
+    def waited(self, seconds):
+        """So much of the clock on the wall went by in a wait."""
+
+    def timed(self, run):
+        """A function of the fake's, as scripts get it."""
+        return run
+
 
 class RealClock:
     is_virtual = False
+
+    def access(self, seconds):
+        pass
+
+    def waited(self, seconds):
+        pass
+
+    def timed(self, run):
+        return run
 
     def install(self):
         pass
@@ -35,3 +55,67 @@ class RealClock:
 
     def spend(self, seconds):
         pass
+
+
+class OwnClock(RealClock):
+    """The time of the script alone: in a turn what the processor gives to it, without what the fake itself takes, and
+    with a stated time for each access; between turns the clock on the wall."""
+
+    def __init__(self):
+        self._wall = time.perf_counter
+        self._cpu = time.thread_time
+        self._began_at = self._wall()
+        self._began = self._cpu()
+        self._fake = 0.0
+        self._depth = 0
+        self._since = 0.0
+        self._each = 0.0
+        self.stated = 0.0
+        self.accesses = 0
+        self.fake_wall = 0.0
+        self._calibrate()
+
+    def _calibrate(self):
+        """What a timed function costs its caller beside what is measured of it."""
+        run = self.timed(lambda: None)
+        times = 20000
+        began = self.now()
+        for _ in range(times):
+            run()
+        self._each = (self.now() - began) / times
+
+    def install(self):
+        time.perf_counter = self.now
+        time.monotonic = self.now
+
+    def begin_turn(self):
+        self._began_at, self._began = self._wall(), self._cpu()
+        self._fake = self.stated = 0.0
+        self.accesses = 0
+
+    def now(self):
+        at = self._since if self._depth else self._cpu()
+        return self._began_at + at - self._began - self._fake + self.stated
+
+    def real(self):
+        return self._wall()
+
+    def access(self, seconds):
+        self.stated += seconds
+        self.accesses += 1
+
+    def waited(self, seconds):
+        self._began_at += seconds
+
+    def timed(self, run):
+        def timed(*args, **kwargs):
+            if self._depth:
+                return run(*args, **kwargs)
+            self._since = self._cpu()
+            self._depth = 1
+            try:
+                return run(*args, **kwargs)
+            finally:
+                self._depth = 0
+                self._fake += self._cpu() - self._since + self._each
+        return timed

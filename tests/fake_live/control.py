@@ -35,6 +35,10 @@ class Control:
     def op_close_dialog(self):
         self.world.app["dialogs"].pop()
 
+    def op_opened(self):
+        """Folders of the browser that were opened."""
+        return self.world.opened
+
     def op_stop_timers(self):
         """As Live does after an exception."""
         for timer in Timer.made:
@@ -52,7 +56,28 @@ class Control:
     def op_now_ms(self):
         return self.main.clock.wall() * 1000.0
 
+    def op_interrupt(self, answers, then):
+        """These commands run between two requests: after so many answers from now on, and before the next is seen."""
+        self.main.waits.interrupt_after(answers, lambda: [self.run(dict(told)) for told in then])
+
+    def op_end_interruption(self):
+        self.main.waits.interruption = None
+
     # --- what the police saw ---
+
+    def op_turns(self):
+        """What the turns since the last time took, and the clock of a script that has its own."""
+        told = self.main.turns.told()
+        self.main.turns.reset()
+        return told
+
+    def op_sockets(self):
+        """How many the script holds."""
+        return len(self.main.waits.open_sockets)
+
+    def op_connects(self):
+        """How often it has tried to connect."""
+        return self.main.waits.connects
 
     def op_incidents(self):
         return self.main.police.incidents

@@ -4,16 +4,55 @@ import importlib
 import json
 import os
 import sys
+import time
 
 from . import set_of_live
 from .behaviours import BEHAVIOURS
-from .clocks import RealClock, VirtualClock
+from .browser import new_browser
+from .clocks import OwnClock, RealClock, VirtualClock
 from .module import Timer, install
 from .native import Node, World
+from .newer import with_newer
 from .police import Police
 from .waits import Waits
 
 DISPLAY_MS = 100.0
+
+
+class TurnTimes:
+    """How long the script holds the thread, by the clock of a script alone."""
+
+    def __init__(self, clock):
+        self._clock = clock if isinstance(clock, OwnClock) else None
+        self._began = 0.0
+        self.reset()
+
+    def reset(self):
+        self.turns, self.accesses, self.idle_turns = 0, 0, 0
+        self.longest_ms = self.held_ms = self.stated_ms = self.idle_ms = self.real_ms = 0.0
+
+    def begin(self):
+        if self._clock is not None:
+            self._clock.begin_turn()
+            self._began = self._clock.now()
+
+    def end(self, bytes_moved):
+        clock = self._clock
+        if clock is None:
+            return
+        held = (clock.now() - self._began) * 1000.0
+        self.turns += 1
+        self.held_ms += held
+        self.real_ms += (clock.real() - self._began) * 1000.0
+        self.longest_ms = max(self.longest_ms, held)
+        self.stated_ms += clock.stated * 1000.0
+        self.accesses += clock.accesses
+        if not bytes_moved and not clock.accesses:
+            self.idle_turns += 1
+            self.idle_ms += held
+
+    def told(self):
+        return {name: value for name, value in vars(self).items() if not name.startswith("_")}
 
 
 class CInstance:
@@ -23,8 +62,9 @@ class CInstance:
         self._main = main
 
     def song(self):
-        self._main.world.boost.world.clock.spend(1e-6)
-        return self._main.world.boost.wrapper(self._main.world.song)
+        world = self._main.world
+        world.clock.access(world.access_us / 1e6)
+        return world.boost.wrapper(world.song)
 
     def log_message(self, text):
         self._main.log.append(text)
@@ -46,10 +86,16 @@ class MainThread:
     def __init__(self, options):
         self.options = options
         self.police = Police()
-        self.clock = RealClock() if options.get("real") else VirtualClock()
+        self.clock = OwnClock() if options.get("own_time") else RealClock() if options.get("real") else VirtualClock()
+        self.turns = TurnTimes(self.clock)
         self.world = World(self.police, self.clock)
         self.world.access_us = options.get("access_us", 1.0)
         self.world.cue_grid = options.get("cue_grid", 0.0)
+        self.world.browser_us = options.get("browser_us", 100.0)
+        self.world.converts = options.get("converts", True)
+        self.world.loads_nothing = options.get("loads_nothing", False)
+        self.world.bends = options.get("bends", True)
+        self.world.warps_new_clips = options.get("warps_new_clips", True)
         self.world.version = tuple(options.get("version", (12, 3, 6)))
         self.log = []
         self.script = None
@@ -59,9 +105,11 @@ class MainThread:
         surface_file = os.path.join(os.path.dirname(os.path.abspath(__file__)), "surface.json")
         with open(surface_file, encoding="utf-8") as file:
             surface = json.load(file)
+        surface = with_newer(surface, self.world.version)
         install(self.world, surface, BEHAVIOURS, options.get("without", ()), options.get("timer", True))
         self.world.app = Node(self.world, "Application.Application", None, dialogs=[], control_surfaces=[])
         self.world.app["view"] = Node(self.world, "Application.Application.View", self.world.app, shown={"Session"})
+        self.world.app["browser"] = new_browser(self.world, self.world.app)
         self.new_set(**options.get("set", {}))
         # From here on the process is the script's.
         self.waits.install()
@@ -69,7 +117,7 @@ class MainThread:
 
     def new_set(self, **size):
         for node in list(self.world.nodes):
-            if node.cls.split(".")[0] != "Application" and node.alive:
+            if node.cls.split(".")[0] not in ("Application", "Browser") and node.alive:
                 node.kill()
         self.world.nodes = [node for node in self.world.nodes if node.alive]
         self.world._undo, self.world._redo, self.world._before = [], [], None
@@ -82,6 +130,7 @@ class MainThread:
         self.world.turn += 1
         self.world.inside = True
         self.waits.begin_turn()
+        self.turns.begin()
         raised = None
         try:
             return run()
@@ -90,6 +139,7 @@ class MainThread:
             self.police.record("escaped", "%s: %s" % (type(error).__name__, error))
             raise
         finally:
+            self.turns.end(self.waits.bytes)
             self.world.inside = False
             if raised is None:
                 self.waits.end_turn()
@@ -148,6 +198,7 @@ class MainThread:
                 pass
         self._advance(ms)
         self.world.land()
+        self.waits.end_interruption()
 
     def _timed(self, timer):
         try:

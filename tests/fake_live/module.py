@@ -3,7 +3,8 @@
 import sys
 import types
 
-from .boost import Boost, Wrapper
+from .boost import Boost, Wrapper, label
+from .conversions import FUNCTIONS
 from .values import make_values
 
 
@@ -84,7 +85,18 @@ def class_for(boost, name):
 
 
 def function_for(boost, name, told):
+    run = FUNCTIONS.get(name)
+
     def call(*args):
-        boost.world.not_modelled.append(name)
-        raise RuntimeError("the fake does not model %s" % name)
+        if run is None:
+            boost.world.not_modelled.append(name)
+            raise RuntimeError("the fake does not model %s" % name)
+        if len(args) != len(told["args"]):
+            boost.mismatch(name, args)
+        for (_, kind, _), value in zip(told["args"], args):
+            boost.check(name, kind, value)
+        if not name.rsplit(".", 1)[1].startswith("is_"):
+            boost.world.changing()
+            boost.world.police.wrote(name, label(boost.unwrap(args[0])))
+        return boost.wrap(told["returns"], run(*[boost.unwrap(arg) for arg in args]))
     return call

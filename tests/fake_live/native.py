@@ -64,6 +64,17 @@ class World:
         self.access_us = 1.0
         # Beats of the grid that locators go to; 0 is none.
         self.cue_grid = 0.0
+        # Microseconds that a folder of the browser takes to be opened, and those that were.
+        self.browser_us = 100.0
+        self.opened = []
+        # Whether audio can be turned to notes, and whether what is loaded comes.
+        self.converts = True
+        self.loads_nothing = False
+        self._next = []
+        # Whether events of envelopes keep how they bend.
+        self.bends = True
+        # What the user prefers for new audio clips.
+        self.warps_new_clips = True
         self._next_pointer = 0x7F0000001000
         self._free = []
         self._late = []
@@ -99,7 +110,14 @@ class World:
         """What Live applies when the tick is over."""
         self._late.append(land)
 
+    def next_tick(self, do):
+        """What comes when another tick is over."""
+        self._next.append(do)
+
     def land(self):
+        coming, self._next = self._next, []
+        for one in coming:
+            one()
         while self._late:
             late, self._late = self._late, []
             for land in late:

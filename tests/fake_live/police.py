@@ -17,6 +17,7 @@ RULES = {
     "escaped": "an exception left a callback",
     "blocking": "a socket could block",
     "waits": "the thread was held by waiting, for long or for nothing",
+    "ends Live": "something was done that is known to end Live",
     "undeclared": "a write that nobody asked for, or the same one again",
 }
 

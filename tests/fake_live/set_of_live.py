@@ -1,5 +1,8 @@
 """Builds what a Set consists of: tracks, slots, scenes, mixers, devices, as nodes."""
 
+import os
+
+from . import audio_clip
 from .native import Node
 
 # Live's fader: 0 dB stands at 0.85.
@@ -23,11 +26,24 @@ DEVICES = {
                                   ("Channel Mode", 0.0, 3.0, 1.0, ("Left", "Stereo", "Right", "Swap")))),
     "Operator": ("Operator", 1, (("Volume", 0.0, 1.0, 0.6, "fader"), ("Transpose", -48.0, 48.0, 0.0, "semitones"))),
     "Pitch": ("MidiPitcher", 4, (("Pitch", -128.0, 128.0, 0.0, "semitones"),)),
+    "Massive Synth": ("PluginDevice", 1, ()),
+    "Raum": ("PluginDevice", 2, ()),
+    "Shaper": ("MxDeviceAudioEffect", 2, (("Amount", 0.0, 1.0, 0.5, "percent"),)),
     "SVC Device": ("PluginDevice", 1, ()),
     "Instrument Rack": ("InstrumentGroupDevice", 1, MACROS),
     "Audio Effect Rack": ("AudioEffectGroupDevice", 2, MACROS),
+    "MIDI Effect Rack": ("MidiEffectGroupDevice", 4, MACROS),
+    "Drum Rack": ("DrumGroupDevice", 1, MACROS),
+    "Simpler": ("OriginalSimpler", 1, (("Volume", 0.0, 1.0, 0.5, "gain"), ("Transpose", -48.0, 48.0, 0.0, "semitones"),
+                                       ("Filter Freq", 0.0, 1.0, 1.0, "frequency"))),
 }
-RACKS = ("Instrument Rack", "Audio Effect Rack")
+RACKS = ("Instrument Rack", "Audio Effect Rack", "MIDI Effect Rack", "Drum Rack")
+
+OF_CLASS = {"Simpler": "SimplerDevice.SimplerDevice", "Massive Synth": "PluginDevice.PluginDevice",
+            "Raum": "PluginDevice.PluginDevice", "Shaper": "MaxDevice.MaxDevice"}
+# What the user added with Configure: plug-ins show nothing else, and that late.
+CONFIGURED = {"Massive Synth": (("Cutoff", 0.0, 1.0, 0.5, "percent"),), "Raum": (("Decay", 0.0, 1.0, 0.5, "percent"),)}
+
 
 SCALES = (("Major", (0, 2, 4, 5, 7, 9, 11)), ("Minor", (0, 2, 3, 5, 7, 8, 10)), ("Dorian", (0, 2, 3, 5, 7, 9, 10)))
 
@@ -65,9 +81,12 @@ def new_scene(world, song):
                 time_signature_numerator=-1, time_signature_denominator=-1, color_index=None, color=0)
 
 
+# `#` stands for the number of a track, the letter of a return.
+TRACK_NAMES = {"midi": "#-MIDI", "audio": "#-Audio", "return": "#-Return", "main": "Main", "group": "#-Group"}
+
+
 def new_track(world, song, kind, slots, name=None):
-    names = {"midi": "#-MIDI", "audio": "#-Audio", "return": "#-Return", "main": "Main", "group": "#-Group"}
-    track = Node(world, "Track.Track", song, kind=kind, name=name or names[kind], color=16749734, color_index=0,
+    track = Node(world, "Track.Track", song, kind=kind, name=name or TRACK_NAMES[kind], color=16749734, color_index=0,
                  clip_slots=[], arrangement_clips=[], take_lanes=[], devices=[], arm=False, mute=False, solo=False,
                  current_monitoring_state=1, playing_slot_index=-1, fired_slot_index=-1, fold_state=False,
                  is_frozen=False, group_track=None, data={})
@@ -111,14 +130,25 @@ def new_parameter(world, owner, name, span, shown):
 
 def new_device(world, owner, name):
     class_name, kind, parameters = DEVICES[name]
-    cls = "RackDevice.RackDevice" if name in RACKS else "Device.Device"
+    cls = "RackDevice.RackDevice" if name in RACKS else OF_CLASS.get(name, "Device.Device")
     device = Node(world, cls, owner, name=name, class_name=class_name, class_display_name=name, type=kind,
                   parameters=[], can_have_chains=False, can_have_drum_pads=False, can_compare_ab=True,
                   is_using_compare_preset_b=False, latency_in_ms=0.0, latency_in_samples=0)
-    device["view"] = Node(world, cls + ".View", device, is_collapsed=False)
+    view = cls + ".View" if cls + ".View" in world.boost.classes else "Device.Device.View"
+    device["view"] = Node(world, view, device, is_collapsed=False)
     if name in RACKS:
-        device.values.update(chains=[], return_chains=[], drum_pads=[], visible_drum_pads=[], can_have_chains=True,
-                             variation_count=0, selected_variation_index=-1, visible_macro_count=8)
+        device.values.update(chains=[], return_chains=[], drum_pads=[], can_have_chains=True, variations=[],
+                             last_variation=None, selected_variation_index=-1, visible_macro_count=8)
+        device["view"].values.update(drum_pads_scroll_position=9, selected_chain=None, selected_drum_pad=None)
+    if name == "Drum Rack":
+        device["can_have_drum_pads"] = True
+        device["drum_pads"] = [Node(world, "DrumPad.DrumPad", device, note=note) for note in range(128)]
+    if OF_CLASS.get(name) == "PluginDevice.PluginDevice":
+        device.values.update(presets=["Default"], selected_preset_index=0)
+    if name == "Simpler":
+        device.values.update(sample=None, multi_sample_mode=False, pad_slicing=False, playback_mode=0,
+                             slicing_playback_mode=0, voices=6, retrigger=False, pitch_bend_range=5,
+                             note_pitch_bend_range=48, playing_position=0.0, playing_position_enabled=False)
     device["parameters"].append(new_parameter(world, device, "Device On", SWITCH, ("Off", "On")))
     for told in parameters:
         device["parameters"].append(new_parameter(world, device, told[0], told[1:4], told[4]))
@@ -126,8 +156,12 @@ def new_device(world, owner, name):
 
 
 def new_chain(world, rack):
-    chain = Node(world, "Chain.Chain", rack, name="Chain", devices=[], mute=False, solo=False, color=0,
-                 color_index=0, is_auto_colored=False)
+    is_drum = rack["class_name"] == "DrumGroupDevice"
+    chain = Node(world, "DrumChain.DrumChain" if is_drum else "Chain.Chain", rack, name="Chain", devices=[],
+                 mute=False, solo=False, color=0, color_index=0, is_auto_colored=False)
+    if is_drum:
+        # A new one takes all notes.
+        chain.values.update(in_note=-1, out_note=60, choke_group=0)
     mixer = chain["mixer_device"] = Node(world, "ChainMixerDevice.ChainMixerDevice", chain, sends=[])
     for member, name, span in (("volume", "Chain Volume", VOLUME), ("panning", "Chain Panning", PAN),
                                ("chain_activator", "Chain Activator", SWITCH)):
@@ -142,14 +176,22 @@ def new_midi_clip(world, owner, length, session=True, start=0.0):
                 color=16749734, color_index=0, signature_numerator=song["signature_numerator"],
                 signature_denominator=song["signature_denominator"], muted=False, launch_mode=0,
                 launch_quantization=0, legato=False, velocity_amount=0.0, groove=None, session=session,
-                at=start, span=length, playing=False, triggered=False)
+                at=start, span=length, playing=False, triggered=False, envelopes=[],
+                modulated=False)
     clip["view"] = Node(world, "Clip.Clip.View", clip, grid_quantization=7, grid_is_triplet=False)
     return clip
 
 
 def new_audio_clip(world, owner, path, session=True, start=0.0):
-    clip = new_midi_clip(world, owner, 4.0, session, start)
-    clip.values.update(is_midi_clip=False, is_audio_clip=True, file_path=path, warping=True, warp_mode=0, gain=0.4,
-                       pitch_coarse=0, pitch_fine=0.0, ram_mode=False, sample_rate=44100.0, sample_length=88200)
+    """The whole of a file, taken to go at the song's tempo, as long as it lasts."""
+    frames, rate = audio_clip.facts(path)
+    tempo = world.song["tempo"]
+    clip = new_midi_clip(world, owner, frames / rate * tempo / 60.0, session, start)
+    name = os.path.splitext(os.path.basename(path))[0]
+    clip.values.update(name=name, is_midi_clip=False, is_audio_clip=True, file_path=path, warping=True, warp_mode=0,
+                       gain=0.4, pitch_coarse=0, pitch_fine=0.0, ram_mode=False, sample_rate=rate,
+                       sample_length=frames, looping=False, markers=audio_clip.straight(tempo))
     clip.values.pop("notes")
+    if not world.warps_new_clips:
+        audio_clip.unwarp(clip)
     return clip

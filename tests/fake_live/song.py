@@ -1,7 +1,8 @@
 """What the song does: transport, tracks, scenes, undo, selection."""
 
-from . import set_of_live
+from . import racks, set_of_live
 from .boost import RANGE_TEXT
+from .envelopes import track_of
 from .native import Node
 
 
@@ -180,7 +181,7 @@ class SongBehaviour:
             copied[name] = source[name]
         copy_mixer(source["mixer_device"], copied["mixer_device"])
         for device in source["devices"]:
-            copied["devices"].append(copy_device(device, copied))
+            copied["devices"].append(racks.copy_device(device, copied))
         for slot, target in zip(source["clip_slots"], copied["clip_slots"]):
             if slot["clip"] is not None:
                 target["clip"] = copy_clip(slot["clip"], target)
@@ -244,6 +245,17 @@ class SongBehaviour:
                 target["clip"] = copy_clip(clip, target)
         select(song, "selected_scene", copied)
 
+    @staticmethod
+    def do_capture_and_insert_scene(song, capture_mode=0):
+        place = song["scenes"].index(song["view"]["selected_scene"]) + 1
+        playing = [(at, slot["clip"]) for at, track in enumerate(song["tracks"]) for slot in track["clip_slots"]
+                   if slot["clip"] is not None and slot["clip"]["playing"]]
+        captured = SongBehaviour.do_create_scene(song, place)
+        for at, clip in playing:
+            target = song["tracks"][at]["clip_slots"][place]
+            target["clip"] = copy_clip(clip, target)
+        select(song, "selected_scene", captured)
+
     # --- locators ---
 
     @staticmethod
@@ -263,6 +275,10 @@ class SongBehaviour:
             cue = Node(song.world, "Song.CuePoint", song, time=at, name=name)
             song["cue_points"] = sorted(song["cue_points"] + [cue], key=lambda one: one["time"])
         song.tell("cue_points")
+
+    @staticmethod
+    def do_sync_parameter_changes(song):
+        song.world.land()
 
     # --- what is kept with the Set ---
 
@@ -436,16 +452,6 @@ def copy_mixer(source, target):
         copied["value"] = send["value"]
 
 
-def copy_device(source, owner):
-    """The device with its parameters; what a rack holds stays behind."""
-    kind = next(kind for kind, told in set_of_live.DEVICES.items() if told[0] == source["class_name"])
-    made = set_of_live.new_device(owner.world, owner, kind)
-    made["name"] = source["name"]
-    for parameter, copied in zip(source["parameters"], made["parameters"]):
-        copied["value"] = parameter["value"]
-    return made
-
-
 def copy_clip(source, owner):
     if source["is_midi_clip"]:
         made = set_of_live.new_midi_clip(owner.world, owner, source["loop_end"])
@@ -453,6 +459,8 @@ def copy_clip(source, owner):
         made = set_of_live.new_audio_clip(owner.world, owner, source["file_path"])
     kept = {k: v for k, v in source.values.items() if k not in ("view", "notes", "selected", "playing", "triggered")}
     made.values.update(kept)
+    made["envelopes"] = [] if track_of(owner) is not track_of(source) else [
+        Node(owner.world, "Envelope.Envelope", made, **one.values) for one in source["envelopes"]]
     if source["is_midi_clip"]:
         made["notes"] = [dict(note) for note in source["notes"]]
     return made

@@ -1,6 +1,6 @@
 """What tracks, mixers, parameters and devices do."""
 
-from . import readings, set_of_live
+from . import racks, readings, set_of_live
 from .arrangement import ArrangementBehaviour
 from .boost import RANGE_TEXT
 from .colors import nearest
@@ -13,11 +13,15 @@ class TrackBehaviour(ArrangementBehaviour):
 
     @staticmethod
     def set_name(track, value):
+        """A blank name gives back the default."""
+        value = value or "#-" + {"midi": "MIDI", "audio": "Audio", "return": "Return", "group": "Group"}.get(
+            track["kind"], "Main")
         if track in track.parent["return_tracks"] and not value.startswith("#"):
             # A return keeps its letter.
             letter = "%s-" % number_of(track)
             value = "#-" + (value[len(letter):] if value.startswith(letter) else value)
-        track["name"] = value
+        # A blank name gives the one back that it had at first.
+        track["name"] = value or set_of_live.TRACK_NAMES[track["kind"]]
         track.tell("name")
 
     @staticmethod
@@ -193,6 +197,14 @@ class MixerBehaviour:
 
 class ParameterBehaviour:
     @staticmethod
+    def get_name(parameter):
+        """A send is called as the return that it goes to."""
+        sends = parameter.parent.get("sends") or []
+        if parameter in sends and parameter.parent.parent.cls == "Track.Track":
+            return TrackBehaviour.get_name(parameter.world.song["return_tracks"][sends.index(parameter)])
+        return parameter["name"]
+
+    @staticmethod
     def set_value(parameter, value):
         if not parameter["min"] <= value <= parameter["max"]:
             raise RuntimeError(RANGE_TEXT)
@@ -237,6 +249,10 @@ class ParameterBehaviour:
 
 class DeviceBehaviour:
     @staticmethod
+    def do_save_preset_to_compare_ab_slot(device):
+        refuse_unless(device["can_compare_ab"], "The device has no A/B comparison")
+
+    @staticmethod
     def get_is_active(device):
         return device["parameters"][0]["value"] == 1.0
 
@@ -246,16 +262,15 @@ class DeviceBehaviour:
         device.tell("name")
 
 
-class RackBehaviour:
-    @staticmethod
-    def do_insert_chain(rack, index=-1):
-        chain = set_of_live.new_chain(rack.world, rack)
-        rack["chains"].insert(len(rack["chains"]) if index == -1 else index, chain)
-        rack.tell("chains")
-        return chain
-
-
 class ChainBehaviour:
+    @staticmethod
+    def get_muted_via_solo(chain):
+        return not chain["solo"] and any(other["solo"] for other in chain.parent["chains"])
+
+    @staticmethod
+    def set_mute(chain, value):
+        racks.set_chain_mute(chain, value)
+
     @staticmethod
     def do_insert_device(chain, device_name, device_index=-1):
         return insert_device(chain, device_name, device_index, takes_midi=takes_midi(chain))
@@ -297,13 +312,11 @@ def insert_device(owner, name, index, takes_midi):
 
 def duplicate_device(owner, index):
     """Beside itself. Instruments, and racks of them, are refused."""
-    from .song import copy_device
-
     if not 0 <= index < len(owner["devices"]):
         raise IndexError("Invalid device index")
     source = owner["devices"][index]
     refuse_unless(source["type"] != 1, "Instruments cannot be duplicated")
-    owner["devices"].insert(index + 1, copy_device(source, owner))
+    owner["devices"].insert(index + 1, racks.copy_device(source, owner))
     owner.tell("devices")
 
 

@@ -2,6 +2,8 @@
 
 import itertools
 
+from .browser import BrowserItem
+
 NOTE_KEYS = ("note_id", "pitch", "start_time", "duration", "velocity", "mute", "probability", "velocity_deviation",
              "release_velocity")
 NOTE_DEFAULTS = {"velocity": 100.0, "mute": False, "probability": 1.0, "velocity_deviation": 0.0,
@@ -82,8 +84,23 @@ def make_values(boost):
         sample_time = property(lambda self: self._values[0])
         beat_time = property(lambda self: self._values[1])
 
+    class EnvelopeEventControlCoefficients:
+        def __init__(self, x1, y1, x2, y2):
+            for value in (x1, y1, x2, y2):
+                boost.check("EnvelopeEventControlCoefficients", "float", value)
+            self.x1, self.y1, self.x2, self.y2 = x1, y1, x2, y2
+
+    class EnvelopeEvent:
+        def __init__(self, time, value, control_coefficients):
+            for number in (time, value):
+                boost.check("EnvelopeEvent", "float", number)
+            if not isinstance(control_coefficients, EnvelopeEventControlCoefficients):
+                boost.mismatch("EnvelopeEvent", (time, value, control_coefficients))
+            self.time, self.value, self.control_coefficients = time, value, control_coefficients
+
     return {made.__name__: made for made in (
-        MidiNote, MidiNoteSpecification, BeatTime, SmptTime, RoutingType, RoutingChannel, WarpMarker)}
+        MidiNote, MidiNoteSpecification, BeatTime, SmptTime, RoutingType, RoutingChannel, WarpMarker,
+        EnvelopeEventControlCoefficients, EnvelopeEvent, BrowserItem)}
 
 
 KINDS = {"note_id": "int", "pitch": "int", "start_time": "float", "duration": "float", "velocity": "float",

@@ -10,9 +10,16 @@ import time
 # A turn may wait this long in all; what is over holds Live's window.
 MOST_PER_TURN = 0.0085
 
+_real_clock = time.perf_counter
 _real_sleep = time.sleep
 _real_socket = socket.socket
 _real_selector = selectors.DefaultSelector
+
+
+class Interruption:
+    def __init__(self, answers, run):
+        self.answers = answers
+        self.run = run
 
 
 class Waits:
@@ -23,6 +30,26 @@ class Waits:
         self.waited = 0.0
         self.bytes = 0
         self.open_sockets = []
+        self.interruption = None
+        self.connects = 0
+
+    def interrupt_after(self, answers, run):
+        """Lets so many more answers out; what comes in then waits until their turn is over and `run` has run."""
+        self.interruption = Interruption(answers, run)
+
+    def end_interruption(self):
+        """After a turn: does what was to be done between the request that was answered and the next one."""
+        if self._is_interrupted():
+            run, self.interruption = self.interruption.run, None
+            run()
+
+    def _is_interrupted(self):
+        return self.interruption is not None and self.interruption.answers <= 0
+
+    def _went(self, sent):
+        self.bytes += len(sent)
+        if self.interruption is not None:
+            self.interruption.answers -= bytes(sent).count(b'"kind":"answer"')
 
     def begin_turn(self):
         self.waited = 0.0
@@ -52,10 +79,13 @@ class Waits:
 
             def connect_ex(self, address):
                 self._must_not_block("connect_ex")
+                waits.connects += 1
                 return _real_socket.connect_ex(self, address)
 
             def recv(self, *args):
                 self._must_not_block("recv")
+                if world.inside and waits._is_interrupted():
+                    raise BlockingIOError()
                 got = _real_socket.recv(self, *args)
                 waits.bytes += len(got)
                 return got
@@ -63,7 +93,7 @@ class Waits:
             def send(self, *args):
                 self._must_not_block("send")
                 sent = _real_socket.send(self, *args)
-                waits.bytes += sent
+                waits._went(args[0][:sent])
                 return sent
 
             def sendall(self, *args):
@@ -80,7 +110,10 @@ class Waits:
                 if timeout is None:
                     world.police.record("blocking", "select without a time")
                     timeout = 0.001
-                ready = _real_selector.select(self, min(timeout, 0.05))
+                is_over = world.inside and waits._is_interrupted()
+                began = _real_clock()
+                ready = [] if is_over else _real_selector.select(self, min(timeout, 0.05))
+                world.clock.waited(_real_clock() - began)
                 if timeout and not ready:
                     waits.waited += timeout
                     world.clock.spend(timeout)

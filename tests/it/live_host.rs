@@ -4,11 +4,18 @@
 use crate::support::child::{PATIENCE, Start, wait_until};
 use crate::support::fake_live::{FakeLive, bridge_file, linked};
 use crate::support::http::once;
-use serde_json::{Value, json};
+use serde_json::{Map, Value, json};
+use std::collections::{BTreeMap, BTreeSet};
 use std::net::SocketAddr;
+
+const AUDIO: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/fixtures/audio");
 
 fn lines(text: &str) -> impl Iterator<Item = &str> {
     text.lines().filter(|line| !line.is_empty() && !line.starts_with('#'))
+}
+
+fn of_the_machine(warning: &str) -> bool {
+    warning.starts_with("Live's undo takes") || warning.starts_with("saved: ")
 }
 
 fn post(addr: SocketAddr, line: &str) -> Value {
@@ -18,9 +25,9 @@ fn post(addr: SocketAddr, line: &str) -> Value {
     let reply = once(addr, "POST", &target, "x-svc-live-api: true\r\n", arguments);
     let mut answer = reply.json();
     answer["status"] = reply.status.into();
-    // Whether programs come in one tick hangs on the machine.
+    // Whether programs come in one tick, and when what changed is on the disk, hangs on the machine.
     if let Some(warnings) = answer.get_mut("warnings").and_then(Value::as_array_mut) {
-        warnings.retain(|warning| !warning.as_str().is_some_and(|text| text.starts_with("Live's undo takes")));
+        warnings.retain(|warning| !warning.as_str().is_some_and(of_the_machine));
         if warnings.is_empty() {
             answer.as_object_mut().expect("an object").remove("warnings");
         }
@@ -75,8 +82,13 @@ fn limited(line: &str) -> (u64, &str) {
 /// Makes the calls on both hosts; they answer the same but for what is listed, and take few exchanges. A difference is
 /// a part of the call's line, a part of the pointer into the answer, and the reason.
 fn compare(calls: &str, listed: &str) {
+    compare_in(json!({}), calls, listed);
+}
+
+/// The same, in a Live of its own kind.
+fn compare_in(live: Value, calls: &str, listed: &str) {
     let embedded = Start::new().args(["--host", "embedded"]).start();
-    let live = linked(json!({}));
+    let live = linked(live);
     let listed: Vec<(&str, &str)> = lines(listed)
         .map(|line| {
             let mut parts = line.split(" | ");
@@ -115,19 +127,103 @@ fn compare(calls: &str, listed: &str) {
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
+/// Calls that are made on both hosts, and where their answers differ.
+const SESSION: (&str, &str) = (include_str!("live_host/calls.txt"), include_str!("live_host/differences.txt"));
+const ARRANGEMENT: (&str, &str) =
+    (include_str!("live_host/arrangement.txt"), include_str!("live_host/arrangement_differences.txt"));
+const DEVICES: (&str, &str) = (include_str!("live_host/devices.txt"), include_str!("live_host/device_differences.txt"));
+
 #[test]
 fn the_session_answers_as_on_the_embedded_set() {
-    compare(include_str!("live_host/calls.txt"), include_str!("live_host/differences.txt"));
+    compare(SESSION.0, SESSION.1);
 }
 
 #[test]
 fn the_arrangement_answers_as_on_the_embedded_set() {
-    compare(include_str!("live_host/arrangement.txt"), include_str!("live_host/arrangement_differences.txt"));
+    compare(ARRANGEMENT.0, ARRANGEMENT.1);
+}
+
+#[test]
+fn audio_clips_answer_as_on_the_embedded_set() {
+    let calls = include_str!("live_host/audio.txt").replace("AUDIO", AUDIO);
+    compare(&calls, include_str!("live_host/audio_differences.txt"));
+}
+
+#[test]
+fn drums_answer_as_on_the_embedded_set() {
+    let calls = include_str!("live_host/drums.txt").replace("AUDIO", AUDIO);
+    compare_in(json!({ "version": [12, 4, 6] }), &calls, include_str!("live_host/drum_differences.txt"));
+}
+
+#[test]
+fn envelopes_answer_as_on_the_embedded_set() {
+    let calls = include_str!("live_host/envelopes.txt").replace("AUDIO", AUDIO);
+    compare_in(json!({ "version": [12, 4, 6] }), &calls, include_str!("live_host/envelope_differences.txt"));
+}
+
+#[test]
+fn the_rest_of_the_catalogue_answers_as_on_the_embedded_set() {
+    compare(include_str!("live_host/catalogue.txt"), include_str!("live_host/catalogue_differences.txt"));
+}
+
+/// Whether new audio clips are warped is what the user set in Live; a call that says it is heeded.
+#[test]
+fn new_audio_clips_are_warped_as_the_user_prefers() {
+    let live = linked(json!({ "warps_new_clips": false }));
+    let file = format!("{AUDIO}/half.wav");
+    let made = live.device.call("svc-create-clip", json!({"path": "t2/s0,t2[5|1]", "sampleFile": file}));
+    assert_eq!((&made[0]["warping"], &made[1]["warping"]), (&json!(false), &json!(false)), "{made}");
+    live.device.call("svc-create-clip", json!({"path": "t2/s1,t2[9|1]", "sampleFile": file, "warping": true}));
+    for path in ["t2/s1", "t2[9|1]"] {
+        let read = live.device.call("svc-read-clip", json!({"path": path, "include": ["*"]}));
+        assert_eq!((&read["warping"], &read["length"]), (&json!(true), &json!("n/4")), "{read}");
+    }
+    live.assert_orderly();
 }
 
 #[test]
 fn devices_answer_as_on_the_embedded_set() {
-    compare(include_str!("live_host/devices.txt"), include_str!("live_host/device_differences.txt"));
+    compare(DEVICES.0, DEVICES.1);
+}
+
+/// Of a tool: the parameters of its calls, and why some of its answers differ.
+type Compared = (BTreeSet<String>, Vec<String>);
+
+/// The table of `docs/live.md`: what of each tool was compared, and where it differs.
+#[test]
+fn the_page_says_what_was_compared() {
+    let mut tools: BTreeMap<&str, Compared> = BTreeMap::new();
+    for (calls, listed) in [SESSION, ARRANGEMENT, DEVICES] {
+        let calls: Vec<(&str, &str)> = lines(calls).map(limited).filter_map(|(_, call)| call.split_once(' ')).collect();
+        for (tool, arguments) in &calls {
+            let arguments: Map<String, Value> = serde_json::from_str(arguments).expect("an object");
+            tools.entry(tool).or_default().0.extend(arguments.into_iter().map(|(name, _)| name));
+        }
+        for difference in lines(listed) {
+            let parts: Vec<&str> = difference.split(" | ").collect();
+            let (call, why) = (parts[0], *parts.last().expect("a reason"));
+            for (tool, arguments) in &calls {
+                let reasons = &mut tools.entry(tool).or_default().1;
+                if format!("{tool} {arguments}").contains(call) && !reasons.iter().any(|known| known == why) {
+                    reasons.push(why.to_owned());
+                }
+            }
+        }
+    }
+    let mut table = "| Tool | Parameters that were compared | Where answers differ |\n|---|---|---|\n".to_owned();
+    for (tool, (parameters, reasons)) in tools {
+        let parameters: Vec<String> = parameters.iter().map(|name| format!("`{name}`")).collect();
+        let differs = if reasons.is_empty() { "as on the embedded Set".to_owned() } else { reasons.join("; ") };
+        table += &format!("| `{tool}` | {} | {differs} |\n", parameters.join(", "));
+    }
+    let page = include_str!("../../docs/live.md");
+    assert!(page.contains(&table), "docs/live.md does not have this table:\n\n{table}");
+}
+
+/// Many targets take few exchanges, and the answers are those of one at a time.
+#[test]
+fn many_targets_answer_as_on_the_embedded_set() {
+    compare(include_str!("live_host/many.txt"), include_str!("live_host/many_differences.txt"));
 }
 
 /// A call, and how many requests to Live it has at most.
@@ -184,7 +280,8 @@ fn what_one_call_writes_is_one_step_of_undo() {
         let said = once(live.device.addr(), "GET", "/config", "", "").status;
         assert_eq!((steps, said), (1, 200), "{line}");
     }
-    live.device.call("svc-manage", json!({"action": "undo"}));
+    let undone = live.device.call("svc-manage", json!({"action": "undo"}));
+    assert_eq!(undone["detail"], "all that the host says of it: Undo; read the Set");
     assert_eq!(live.live.ask("label", json!({"path": "live_set tracks 0 clip_slots 0 clip"})), Value::Null);
     live.assert_orderly();
 }
@@ -210,6 +307,61 @@ fn a_track_with_the_plugin_stays() {
     live.assert_orderly();
 }
 
+/// Plug-ins, Max devices and presets come from Live's browser, onto a track of their own and from there to their place:
+/// what does not fit changes nothing.
+#[test]
+fn what_the_browser_has_is_loaded() {
+    let live = linked(json!({}));
+    let plug_in = json!({"path": "t0", "device": "massive synth", "name": "Lead", "params": [{"name": "Cutoff", "value": "25 %"}]});
+    let made = live.device.call("svc-create-device", plug_in);
+    assert_eq!((&made["path"], &made["params"][0]["value"]), (&json!("t0/d0"), &json!(25)), "{made}");
+    let wrong = |line: &str, words: &str| {
+        let answer = post(live.device.addr(), line);
+        let said = answer["result"].as_str().unwrap_or_default().to_owned();
+        assert!(answer["isError"] == true && said.contains(words), "{line}: {answer}");
+    };
+    wrong(r#"svc-create-device {"path": "t0", "device": "Raum"}"#, "say which");
+    wrong(r#"svc-create-device {"path": "t0", "device": "Opperator"}"#, "the nearest is");
+    wrong(r#"svc-create-device {"path": "t2", "preset": "Bell"}"#, "MIDI devices need a MIDI track");
+    wrong(r#"svc-create-device {"path": "t0", "preset": "Bell"}"#, "instrument already");
+    let both = live.device.call("svc-create-device", json!({"path": "t0/d+,t2", "device": "VST3/Maker/Raum"}));
+    assert_eq!((&both[0]["path"], &both[1]["path"]), (&json!("t0/d1"), &json!("t2/d0")), "{both}");
+    let preset = json!({"path": "t1", "preset": "Hall", "device": "Reverb"});
+    live.device.call("svc-create-device", preset);
+    let swapped = live.device.call("svc-update-device", json!({"path": "t0/d0", "preset": "Warm Pad"}));
+    assert_eq!(swapped["path"], "t0/d0", "{swapped}");
+    wrong(r#"svc-update-device {"path": "t0/d1", "preset": "Warm Pad"}"#, "another kind of device");
+    let read = live.device.call("svc-read-track", json!({"path": "t0,t1", "include": ["devices"]}));
+    let names = |track: usize| -> Vec<&Value> {
+        read[track]["devices"].as_array().into_iter().flatten().map(|device| &device["name"]).collect()
+    };
+    assert_eq!((names(0)[0], names(1)), (&json!("Warm Pad"), vec![&json!("Hall")]), "{read}");
+    assert_eq!(live.device.call("svc-read-live-set", json!({}))["regularTrackCount"], 4);
+    live.assert_orderly();
+}
+
+/// Audio is converted by Live's own functions, whose track comes with a later tick.
+#[test]
+fn audio_is_converted_by_live() {
+    let live = linked(json!({}));
+    live.device.call("svc-create-clip", json!({"path": "t2/s0", "sampleFile": format!("{AUDIO}/half.wav")}));
+    for (to, device) in
+        [("drums", "Operator"), ("melody", "Operator"), ("simpler", "Simpler"), ("drum-rack", "Drum Rack")]
+    {
+        let entry = live.device.call("svc-update-clip", json!({"path": "t2/s0", "convert": to}));
+        assert_eq!(entry["converted"]["track"]["path"], "t3", "{to}: {entry}");
+        let track = live.device.call("svc-read-track", json!({"path": "t3"}));
+        assert_eq!(track["instrument"], device, "{to}: {track}");
+    }
+    live.assert_orderly();
+    let cannot = linked(json!({ "converts": false }));
+    cannot.device.call("svc-create-clip", json!({"path": "t2/s0", "sampleFile": format!("{AUDIO}/half.wav")}));
+    let refused = cannot.device.try_call("svc-update-clip", &json!({"path": "t2/s0", "convert": "melody"}));
+    let refused = refused.expect_err("a refusal");
+    assert!(refused.to_string().contains("cannot be converted"), "{refused}");
+    cannot.assert_orderly();
+}
+
 /// What an older Live lacks is said with the version that has it, in the entry of each target.
 #[test]
 fn an_older_live_says_what_it_needs() {
@@ -224,10 +376,21 @@ fn an_older_live_says_what_it_needs() {
         let said = answer["result"].as_str().unwrap_or_default().to_owned();
         assert!(answer["isError"] == true && said.contains(&format!("needs Live {needs}")), "{line}: {answer}");
     }
+    // Nothing is made for a sample that cannot be loaded.
+    live.live.ask("add_device", json!({ "path": "live_set tracks 0", "name": "Drum Rack" }));
+    let sample = json!({"path": "t0/d0", "params": [{"name": "pC1/sample", "value": format!("{AUDIO}/half.wav")}]});
+    let kit = live.device.try_call("svc-update-device", &sample).expect_err("a refusal");
+    assert!(kit.to_string().contains("needs Live 12.4"), "{kit}");
+    assert_eq!(live.live.ask("get", json!({"path": "live_set tracks 0 devices 0", "member": "chains"})), json!([]));
     let both = live.device.call("svc-create-device", json!({"path": "t0,t1", "device": "Reverb"}));
     for entry in [&both[0], &both[1]] {
         assert!(entry["detail"].as_str().is_some_and(|said| said.contains("needs Live 12.3")), "{both}");
     }
+    // Nothing is begun that cannot be ended.
+    let before = live.live.ask("steps", json!({}));
+    let wrapped = live.device.try_call("svc-update-device", &json!({"path": "rt0/d0", "wrapInRack": true}));
+    assert!(wrapped.is_err_and(|why| why.to_string().contains("making racks needs Live 12.3")));
+    assert_eq!(live.live.ask("steps", json!({})), before);
     live.assert_orderly();
 }
 
@@ -301,6 +464,51 @@ fn hosts_are_chosen() {
     assert!(bad.status == 400 && bad.json().to_string().contains("auto, embedded or live"), "{}", bad.json());
 }
 
+/// A new user's first call: no Live was seen yet.
+#[test]
+fn connecting_without_a_link_says_what_is_missing_and_teaches() {
+    let device = Start::new().args(["--host", "live"]).start();
+    let reply = once(device.addr(), "POST", "/api/tools/svc-connect", "", "{}").json();
+    let connected = &reply["result"];
+    assert_eq!((&reply["isError"], &connected["connected"]), (&json!(false), &json!(false)), "{reply}");
+    assert_eq!((&connected["host"], &connected["link"]["state"]), (&json!("live"), &json!("notSeen")), "{connected}");
+    let mends = |text: &Value| text.as_str().is_some_and(|text| text.contains("choose SvcDevice as a Control Surface"));
+    assert!(mends(&connected["link"]["text"]) && reply["warnings"].as_array().is_some_and(|all| all.iter().any(mends)));
+    let taught = reply["appended"][0].as_str().expect("the skills");
+    // What only a host can promise that takes back.
+    for (part, is_there) in [
+        ("# Several calls as one", true),
+        ("all or nothing", false),
+        ("\"dryRun\"", false),
+        ("nothing at all was changed", false),
+        ("lists the steps", false),
+        ("@keeps", false),
+        ("@takes-back", false),
+    ] {
+        assert_eq!(taught.contains(part), is_there, "{part}");
+    }
+    device.change_config(json!({"hostChoice": "embedded"}));
+    let taught = once(device.addr(), "POST", "/api/tools/svc-connect", "", "{}").json()["appended"][0].take();
+    let taught = taught.as_str().expect("the skills");
+    assert!(taught.contains("all or nothing") && taught.contains("lists the steps") && !taught.contains("@keeps"));
+}
+
+/// What could not be made is told in its own entry; the others are made.
+#[test]
+fn what_live_refuses_is_told_of_its_target() {
+    let live = linked(json!({}));
+    let returns = ["rt+"; 12].join(",");
+    let made = live.device.call("svc-create-track", json!({ "path": returns }));
+    let (good, bad): (Vec<_>, Vec<_>) =
+        made.as_array().expect("entries").iter().partition(|entry| entry["id"].is_string());
+    assert_eq!((good.len(), bad.len()), (10, 2), "{made}");
+    assert!(bad.iter().all(|entry| entry["ok"] == false && entry["detail"] == "Too many return tracks"), "{made}");
+    let gone = live.device.call("svc-delete", json!({"type": "track", "path": "t0,t1,t2,t3"}));
+    assert_eq!((gone[0]["ok"].clone(), gone[3]["deletedPath"].clone()), (json!(false), json!("t3")), "{gone}");
+    assert!(gone[0]["detail"].as_str().is_some_and(|why| why.contains("last track cannot be deleted")), "{gone}");
+    live.assert_orderly();
+}
+
 /// A dialog stops Live; a call that waited too long changed nothing and says so.
 #[test]
 fn a_live_that_does_not_answer() {
@@ -314,9 +522,19 @@ fn a_live_that_does_not_answer() {
         r#"{"path": "t0", "name": "Late"}"#,
     );
     let said = reply.json();
-    assert!(reply.status == 504 || said["isError"] == true, "{said}");
-    assert!(said.to_string().contains("nothing was"), "{said}");
+    let error = said["error"].as_str().unwrap_or_default();
+    assert!(reply.status == 504 && error.contains("nothing was changed in Live"), "{said}");
+    assert!(error.contains("a dialog is open in it") && !error.contains("fewer targets"), "{said}");
     live.wait_for("stalled");
+    // Who begins now is told at once what is the matter, and taught all the same.
+    let reply = once(live.device.addr(), "POST", "/api/tools/svc-connect", "", "{}").json();
+    let connected = &reply["result"];
+    assert_eq!((&reply["isError"], &connected["connected"]), (&json!(false), &json!(false)), "{reply}");
+    assert!(
+        connected["link"]["text"].as_str().is_some_and(|text| text.contains("a dialog is open in it")),
+        "{connected}"
+    );
+    assert!(connected.get("liveSet").is_none() && reply["appended"][0].is_string(), "{connected}");
     live.live.ask("close_dialog", json!({}));
     live.wait_for("linked");
     assert_eq!(live.device.call("svc-read-track", json!({"path": "t0"}))["name"], "1-MIDI");

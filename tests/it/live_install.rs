@@ -1,6 +1,7 @@
 //! `svc-device live` and `svc-device doctor` as their users meet them: folders, exit codes, and what is said.
 
-use crate::support::child::{Device, Start};
+use crate::support::child::{Device, PATIENCE, Start, wait_until};
+use crate::support::fake_live::{FakeLive, bridge_file};
 use crate::support::http::once;
 use serde_json::json;
 use std::ffi::OsStr;
@@ -109,6 +110,41 @@ fn the_script_is_installed_looked_at_updated_and_removed() {
     }
     let (code, said, _) = home.live_in("remove", &library);
     assert!(code == Some(0) && said.contains("no script to remove"), "{said}");
+}
+
+/// A device that is linked knows what Live runs, whatever lies on the disk.
+#[test]
+fn the_status_knows_what_live_runs() {
+    let home = Home::new();
+    assert_eq!(home.live_in("install", &home.library()).0, Some(0));
+    let device = Start::new().args(["--host", "live"]).start();
+    let status = |home: &Home| {
+        let words = ["live", "status", "--data-dir", device.data_dir().to_str().unwrap(), "--user-library"];
+        home.run(&[&words[..], &[home.library().to_str().unwrap()]].concat(), "")
+    };
+    let (code, said, _) = status(&home);
+    assert!(code == Some(0) && said.contains("What Live runs is not known"), "{said}");
+    // The script as it was an update ago.
+    let older = home.at("older/SvcDevice");
+    fs::create_dir_all(&older).unwrap();
+    for (name, bytes) in files(&home.script()) {
+        fs::write(older.join(name), bytes).unwrap();
+    }
+    let live = FakeLive::start(&bridge_file(&device), json!({ "script": older }));
+    let linked =
+        |state: &str| wait_until(PATIENCE, || (device.config()["host"]["live"]["state"] == state).then_some(()));
+    linked("linked").expect("the same script");
+    let (code, said, _) = status(&home);
+    assert!(code == Some(0) && said.starts_with("installed: ") && said.contains("Live runs the script"), "{said}");
+    drop(live);
+    linked("lost").expect("gone");
+    fs::write(older.join("late.py"), fs::read_to_string(older.join("late.py")).unwrap() + "\n# An older one.\n")
+        .unwrap();
+    let _live = FakeLive::start(&bridge_file(&device), json!({ "script": older }));
+    linked("linked").expect("the older one");
+    let (code, said, _) = status(&home);
+    assert!(code == Some(1) && said.starts_with("running another version: "), "{said}");
+    assert!(said.contains("Next: Restart Live."), "{said}");
 }
 
 #[test]
@@ -279,7 +315,7 @@ fn the_doctor_knows_who_has_the_port() {
         taken
     });
     let (code, said, _) = home.run(&["doctor", "--port", &port], "");
-    assert!(code == Some(1) && said.contains(&format!("{port} cannot be had")), "{said}");
+    assert!(code == Some(1) && said.contains(&format!("{port} is taken by")), "{said}");
     drop(answering.join().expect("it ends"));
     let (code, said, _) = home.run(&["doctor", "--port", &port], "");
     assert!(code == Some(0) && said.contains(&format!("{port} is free")), "{said}");

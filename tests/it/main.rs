@@ -1,10 +1,14 @@
 //! The product from outside: over HTTP, as a process, as a plugin in hosts.
 
+#[cfg(target_os = "linux")]
+mod ardour;
 mod bundle;
+mod doctor;
 mod examples;
 mod http_torture;
 #[cfg(target_os = "linux")]
 mod jack_notes;
+mod live_faults;
 mod live_host;
 mod live_install;
 mod live_script;
@@ -26,3 +30,5 @@ mod saving;
 mod standalone;
 mod stdio;
 mod support;
+#[cfg(target_os = "linux")]
+mod windows;

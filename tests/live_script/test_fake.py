@@ -36,6 +36,19 @@ class Fake(unittest.TestCase):
                 ("song().tempo = 1.0", "RuntimeError: Invalid value. Check the parameters range with min/max"),
                 ("song().create_midi_track(99)", "LimitationError: Invalid track index"),
                 ("song().tracks[0].name = 'Pad #'\nresult = song().tracks[0].name", "Pad 1"),
+                ("t = song().tracks[1]\nt.name = 'Bass'\nt.name = ''\nresult = t.name", "2-MIDI"),
+                ("c = song().tracks[0].clip_slots[0].create_clip(4.0)\n"
+                 "N = Live.Clip.MidiNoteSpecification\n"
+                 "c.add_new_notes((N(pitch=60, start_time=0.3, duration=1.0),"
+                 " N(pitch=62, start_time=1.1, duration=1.0)))\n"
+                 "c.quantize(1, 1.0)\nresult = [n.start_time for n in c.get_all_notes_extended()]", [0.0, 1.0]),
+                ("c = song().tracks[0].clip_slots[0].clip\nc.quantize_pitch(60, 1, 2.0)",
+                 "RuntimeError: Invalid value. Check the parameters range with min/max"),
+                ("c = song().tracks[0].clip_slots[0].clip\nc.duplicate_loop()\n"
+                 "result = [c.loop_end] + [n.start_time for n in c.get_all_notes_extended()]",
+                 [8.0, 0.0, 1.0, 4.0, 5.0]),
+                ("s = song()\ns.view.selected_scene = s.scenes[1]\ns.capture_and_insert_scene()\n"
+                 "result = [len(s.scenes), list(s.scenes).index(s.view.selected_scene)]", [9, 2]),
                 ("song().tracks[0].color = 0xFF0000\nresult = song().tracks[0].color", 16725558),
                 ("song().view.selected_track = song().tracks[2]\nresult = song().view.selected_track.name", "3-Audio"),
                 ("song().tracks[2].clip_slots[0].create_clip(4.0)",

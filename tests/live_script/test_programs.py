@@ -68,6 +68,45 @@ class Programs(unittest.TestCase):
                 self.assertEqual(refused.exception.error["code"], "malformed")
             self.assertEqual(len(link.do(get("live_set", "scenes"))[0]["ids"]), 9)
 
+    def test_what_is_deleted_is_named_and_not_counted(self):
+        with Linked() as link:
+            ids = link.do(get("live_set", "tracks"))[0]["ids"]
+            scenes = link.do(get("live_set", "scenes"))[0]["ids"]
+            (slot,) = link.do({"do": "resolve", "path": "live_set tracks 0 clip_slots 2"})
+            (clip,) = link.do(call("live_set tracks 0 clip_slots 2", "create_clip", 4.0), undo=True)
+            delete = [{"do": "delete", "of": {"id": one}} for one in (ids[0], ids[2], scenes[0], scenes[2])]
+            # The user makes room in front meanwhile.
+            link.live("user_call", path="live_set", function="create_midi_track", args=[0])
+            self.assertEqual(link.do({"do": "delete", "of": clip}, undo=True), [None])
+            self.assertEqual(link.do({"do": "exists", "of": clip}, {"do": "exists", "of": slot}),
+                             [{"id": 0}, slot])
+            self.assertEqual(link.do(*delete, undo=True), [None] * 4)
+            left = link.do(get("live_set", "tracks"))[0]["ids"]
+            self.assertEqual(left[1:], [ids[1], ids[3]])
+            self.assertEqual(len(link.do(get("live_set", "scenes"))[0]["ids"]), len(scenes) - 2)
+            for of, code in (({"id": ids[0]}, "no_object"), ({"path": "live_set view"}, "refused"),
+                             ({"path": "live_set master_track"}, "refused"), ({"path": "live_set"}, "no_object")):
+                with self.assertRaises(Refused) as refused:
+                    link.do({"do": "delete", "of": of}, undo=True)
+                self.assertEqual(refused.exception.error["code"], code, of)
+
+    def test_copies_have_ids_beforehand(self):
+        with Linked() as link:
+            track, scene = {"path": "live_set tracks 1"}, {"path": "live_set scenes 0"}
+            clip = link.do(call("live_set tracks 1 clip_slots 0", "create_clip", 4.0), undo=True)[0]
+            onto = {"path": "live_set tracks 0 clip_slots 3"}
+            made = link.do({"do": "duplicate", "of": track, "as": 7000}, put({"id": 7000}, "name", "Copy"),
+                           {"do": "duplicate", "of": scene, "as": 8000},
+                           {"do": "duplicate", "of": clip, "onto": onto, "as": 9000}, undo=True)
+            self.assertEqual(made, [{"id": 7000}, "Copy", {"id": 8000}, {"id": 9000}])
+            paths = link.program({"do": "exists", "of": {"id": 7000}}, {"do": "exists", "of": {"id": 8000}},
+                                 {"do": "exists", "of": {"id": 9000}})["objects"]
+            self.assertEqual(paths["7000"], ["Track", "live_set tracks 2"])
+            self.assertEqual(paths["8000"], ["Scene", "live_set scenes 1"])
+            self.assertEqual(paths["9000"], ["Clip", "live_set tracks 0 clip_slots 3 clip"])
+            with self.assertRaises(Refused):
+                link.do({"do": "duplicate", "of": {"path": "live_set return_tracks 0"}, "as": 9500}, undo=True)
+
     def test_one_program_is_one_undo_step(self):
         with Linked() as link:
             steps = [call("live_set", "create_midi_track", -1), put({"step": 0}, "name", "A"),

@@ -79,6 +79,10 @@ def notes_are_added(link):
                  call({"step": 0}, "add_new_notes", {"notes": [{"pitch": 60, "start_time": 0, "duration": 1}]}))
 
 
+def a_device_is_loaded(link):
+    link.ask("load", onto={"path": "live_set tracks 0"}, name="Raum", at=-1, under="vst3")
+
+
 # Name, rule, what happens, and the lines that are spoiled: file, as it is, as it becomes.
 SPOILED = [
     ("no cast", "signature", numbers_without_a_point, {},
@@ -104,7 +108,7 @@ SPOILED = [
        "if entry.index < len(children):")]),
     ("a write repeated", "undeclared", the_link_is_lost_in_a_program, {},
      [("requests.py", "        self._waiting = deque(one for one in self._waiting if one.started and isinstance("
-       "one.work, LocatorToggle))\n", "        for waiting in self._waiting:\n            waiting.work = None\n")]),
+       "one.work, TIDYING))\n", "        for waiting in self._waiting:\n            waiting.work = None\n")]),
     ("an open undo step", "undo", a_step_is_undone, {},
      [("undo_step.py", "            song.end_undo_step()", "            pass")]),
     ("objects kept", "held", two_requests, {},
@@ -128,6 +132,8 @@ SPOILED = [
     ("a sleep", "waits", nothing, {},
      [("pump.py", "            self._began = time.perf_counter()\n",
        "            self._began = time.perf_counter()\n            time.sleep(0.02)\n")]),
+    ("a folder that ends Live", "ends Live", a_device_is_loaded, {},
+     [("browser.py", '"user_library")', '"user_library", "sounds")')]),
     ("a late request run", "undeclared", a_request_comes_too_late, {},
      [("requests.py", "return self.expires_at_ms is not None and time.time() * 1000.0 > self.expires_at_ms",
        "return False")]),

@@ -6,12 +6,17 @@
 //! lies there; so the file is removed before a build, and cargo links it again. It is the small package in
 //! `plugin-library/`: only its link is done twice.
 
+use crate::needs::Purpose;
 use crate::platform::{Format, Platform, System};
+use crate::setup;
 use crate::shell::{self, Outcome, Problem, While, run};
-use crate::workspace::{PLUGIN_PACKAGE, Workspace};
+use crate::universal::{self, UNIVERSAL_TRIPLE};
+use crate::workspace::{PACKAGE, PLUGIN_PACKAGE, Workspace};
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
+
+const RELEASE: &str = "release";
 
 /// The bundles of one build.
 pub struct Bundles {
@@ -28,25 +33,65 @@ pub fn command(workspace: &Workspace, arguments: &[String]) -> Outcome<()> {
     };
     let bundles = release(workspace, target)?;
     println!("{}\n{}", bundles.clap.display(), bundles.vst3.display());
+    if let Some(target) = target.filter(|target| target.contains("-windows-")) {
+        // Whoever has Windows seldom has a compiler.
+        println!("{}", program(workspace, RELEASE, target, &bundled_for(workspace, Some(target)))?.display());
+    }
     Ok(())
 }
 
 /// The plugins as a user gets them, in `target/bundled` (for another system in a folder of that name inside it).
 pub fn release(workspace: &Workspace, target: Option<&str>) -> Outcome<Bundles> {
-    let mut folder = workspace.bundled();
+    if target == Some(UNIVERSAL_TRIPLE) {
+        let library = universal::join(workspace, |triple| build_for(workspace, RELEASE, Some(triple)))?;
+        let platform = Platform::from_triple(UNIVERSAL_TRIPLE)?;
+        return make(workspace, &library, &bundled_for(workspace, target), platform);
+    }
+    build(workspace, RELEASE, target, &bundled_for(workspace, target))
+}
+
+fn bundled_for(workspace: &Workspace, target: Option<&str>) -> PathBuf {
+    target.map_or_else(|| workspace.bundled(), |triple| workspace.bundled().join(triple))
+}
+
+/// The plugins of a profile, for this system or another one, in this folder.
+pub fn build(workspace: &Workspace, profile: &str, target: Option<&str>, folder: &Path) -> Outcome<Bundles> {
+    let platform = target.map_or_else(Platform::host, Platform::from_triple)?;
+    make(workspace, &build_for(workspace, profile, target)?, folder, platform)
+}
+
+fn build_for(workspace: &Workspace, profile: &str, target: Option<&str>) -> Outcome<PathBuf> {
     let mut built = workspace.target();
     let mut build = cargo_build(workspace);
-    build.arg("--release");
-    let mut platform = Platform::host()?;
+    build.args(["--profile", profile]);
+    let platform = target.map_or_else(Platform::host, Platform::from_triple)?;
     if let Some(triple) = target {
-        platform = Platform::from_triple(triple)?;
-        crate::setup::rust_targets(workspace, &[triple])?;
+        set_up_target(workspace, triple)?;
         build.args(["--target", triple]);
         built.push(triple);
-        folder.push(triple);
     }
-    let library = build_library(&mut build, &built.join("release"), platform)?;
-    make(workspace, &library, &folder, platform)
+    build_library(&mut build, &built.join(profile), platform)
+}
+
+/// `svc-device` for another system, in this folder.
+pub fn program(workspace: &Workspace, profile: &str, triple: &str, folder: &Path) -> Outcome<PathBuf> {
+    set_up_target(workspace, triple)?;
+    let file = format!("{PACKAGE}{}", Platform::from_triple(triple)?.program_ending());
+    let mut build = shell::cargo();
+    build.args(["build", "--package", PACKAGE, "--bin", PACKAGE, "--features", "standalone", "--profile", profile]);
+    build.args(["--target", triple, "--target-dir"]).arg(workspace.target()).current_dir(&workspace.root);
+    run(&mut build)?;
+    let built = workspace.target().join(triple).join(profile).join(&file);
+    let place = folder.join(&file);
+    replace(&place, |fresh| {
+        fs::copy(&built, fresh).map(drop).while_doing(|| format!("could not copy {}", built.display()))
+    })?;
+    Ok(place)
+}
+
+pub fn set_up_target(workspace: &Workspace, triple: &str) -> Outcome<()> {
+    setup::rust_targets(workspace, &[triple])?;
+    if triple.ends_with("-windows-gnu") { setup::system_packages(&[Purpose::Mingw]) } else { Ok(()) }
 }
 
 /// Debug plugins that abort on an allocation in `process` and carry the test tools, in `target/bundled-rtcheck`. Most

@@ -83,6 +83,9 @@ fn system_packages() -> Vec<Finding> {
         (Purpose::Build, "building `svc-device`", "`cargo xtask run` installs it on Debian and Ubuntu"),
         (Purpose::Window, "showing the window", "`cargo xtask run` installs it on Debian and Ubuntu"),
         (Purpose::Test, "the tests", "`cargo xtask test` installs it on Debian and Ubuntu"),
+        (Purpose::Daw, "the tests in a DAW", "`cargo xtask test` installs it on Debian and Ubuntu"),
+        (Purpose::Mingw, "building for Windows", "`cargo xtask test` installs it on Debian and Ubuntu"),
+        (Purpose::Wine, "running what was built for Windows", "`cargo xtask test` installs it on Debian and Ubuntu"),
     ]
     .into_iter()
     .map(|(purpose, doing, cure)| {

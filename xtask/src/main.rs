@@ -10,6 +10,7 @@ mod doctor;
 mod http;
 mod install;
 mod needs;
+mod package;
 mod platform;
 mod port;
 mod record;
@@ -18,6 +19,9 @@ mod setup;
 mod shell;
 mod stages;
 mod test;
+mod universal;
+mod windows;
+mod workflows;
 mod workspace;
 
 use shell::{Outcome, Problem};
@@ -29,9 +33,14 @@ cargo xtask <command>
 
   run [ARGS]              build and start the device without a DAW; ARGS go to `svc-device`
   test [ARGS]             set up, bundle, and run every test; ARGS go to `cargo test`
-  check                   formatting, lints, licences, and type checks for Windows and macOS
+  check                   formatting, lints, licences, workflows, and type checks for Windows and macOS
+  advisories              whether something that is built in is known to be unsafe; asks GitHub
   cross                   only the type checks for Windows and macOS
-  bundle [--target T]     make the release plugins in target/bundled
+  bundle [--target T]     make the release plugins in target/bundled; for Windows (x86_64-pc-windows-gnu) also
+                          svc-device.exe
+  windows                 build what the tests run under wine, and say how to run those tests alone
+  package [--target T]    make what a release offers for download, in target/packages: an archive for the system, a
+                          Debian package on Linux, a bill of materials, the sums; --sums writes the sums alone
   install                 bundle, then copy the plugins into your plugin folders
   bench [NAMES] [-- ARGS] run the benchmarks and print their tables; with --write in place of `-- ARGS` also put
                           them, with commit, day and machine, into docs/measurements.md
@@ -65,15 +74,24 @@ fn dispatch(command: &str, rest: &[String]) -> Outcome<ExitCode> {
             no_arguments(rest)?;
             check::check(&workspace)?;
         }
+        "advisories" => {
+            no_arguments(rest)?;
+            check::advisories(&workspace)?;
+        }
         "cross" => {
             no_arguments(rest)?;
             setup::rust_targets(&workspace, &check::CROSS_TARGETS)?;
             check::cross(&workspace)?;
         }
         "bundle" => bundle::command(&workspace, rest)?,
+        "package" => package::command(&workspace, rest)?,
         "install" => {
             no_arguments(rest)?;
             install::install(&workspace)?;
+        }
+        "windows" => {
+            no_arguments(rest)?;
+            windows::command(&workspace)?;
         }
         "bench" => bench::bench(&workspace, rest)?,
         other => return Err(Problem::new(format!("there is no command `{other}`\n\n{USAGE}"))),

@@ -5,7 +5,7 @@
 //! C linker is not listed, because without one cargo could not have built this very program.
 
 use crate::shell::{capture, find_program};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -16,16 +16,26 @@ pub enum Purpose {
     Window,
     /// To run the tests.
     Test,
+    /// To run the tests in a DAW, which say so and pass where there is none.
+    Daw,
+    /// To build for Windows.
+    Mingw,
+    /// To run what was built for Windows.
+    Wine,
 }
 
 #[derive(Clone, Copy, Debug)]
 enum Probe {
     Program(&'static str),
+    /// Any of these programs.
+    OneOf(&'static [&'static str]),
     /// Known to `pkg-config`.
     PkgConfig(&'static str),
     /// A shared library that is loaded at run time.
     Library(&'static str),
     PythonModules(&'static str),
+    /// Wine for programs of 64 bits.
+    Wine,
 }
 
 #[derive(Debug)]
@@ -37,10 +47,10 @@ pub struct Need {
     pub what: &'static str,
 }
 
-use Probe::{Library, PkgConfig, Program, PythonModules};
+use Probe::{Library, OneOf, PkgConfig, Program, PythonModules, Wine};
 
 #[rustfmt::skip]
-pub const LINUX: [Need; 14] = [
+pub const LINUX: [Need; 17] = [
     need(Purpose::Build, Program("pkg-config"), "pkg-config", "the program pkg-config"),
     need(Purpose::Build, PkgConfig("alsa"), "libasound2-dev", "the ALSA development files (alsa.pc)"),
     need(Purpose::Build, PkgConfig("jack"), "libjack-jackd2-dev", "the JACK development files (jack.pc)"),
@@ -55,6 +65,9 @@ pub const LINUX: [Need; 14] = [
     need(Purpose::Test, Program("python3"), "python3", "Python 3"),
     need(Purpose::Test, PythonModules("venv, ensurepip"), "python3-venv", "Python's modules venv and ensurepip"),
     need(Purpose::Test, Program("node"), "nodejs", "Node.js"),
+    need(Purpose::Daw, OneOf(&["ardour7-lua", "ardour8-lua", "ardour9-lua"]), "ardour", "Ardour, a DAW, with the program that runs its scripts"),
+    need(Purpose::Mingw, Program("x86_64-w64-mingw32-gcc"), "gcc-mingw-w64-x86-64-win32", "mingw, the C compiler for Windows (x86_64-w64-mingw32-gcc)"),
+    need(Purpose::Wine, Wine, "wine64", "wine for Windows programs of 64 bits (wine64)"),
 ];
 
 /// Only where `xtask/env/package.json` names packages: Debian's npm brings several hundred packages of its own.
@@ -68,11 +81,19 @@ impl Need {
     pub fn is_met(&self) -> bool {
         match self.probe {
             Program(name) => find_program(name).is_some(),
+            OneOf(names) => names.iter().any(|name| find_program(name).is_some()),
             PkgConfig(name) => capture(Command::new("pkg-config").args(["--exists", name])).is_some(),
             Library(name) => library_folders().iter().any(|folder| Path::new(folder).join(name).exists()),
+            Wine => wine().is_some(),
             PythonModules(names) => capture(Command::new("python3").args(["-c", &format!("import {names}")])).is_some(),
         }
     }
+}
+
+/// Wine's loader. Debian has it beside its libraries; what it puts on the path asks for the loader of 32 bits too.
+pub fn wine() -> Option<PathBuf> {
+    let debian = PathBuf::from("/usr/lib/wine/wine64");
+    debian.is_file().then_some(debian).or_else(|| find_program("wine64"))
 }
 
 fn library_folders() -> [String; 7] {
@@ -107,10 +128,13 @@ mod tests {
             PkgConfig("svc-no-such-module"),
             Library("libsvc-no-such.so.1"),
             PythonModules("svc_no_such_module"),
+            OneOf(&["svc-no-such-program", "svc-nor-this"]),
         ] {
             assert!(!need(Purpose::Test, probe, "x", "x").is_met(), "{probe:?}");
         }
-        assert!(need(Purpose::Test, Program("cargo"), "x", "x").is_met());
+        for probe in [Program("cargo"), OneOf(&["svc-no-such-program", "cargo"])] {
+            assert!(need(Purpose::Test, probe, "x", "x").is_met());
+        }
     }
 
     #[test]

@@ -34,6 +34,8 @@ impl Platform {
         let unknown = || Problem::new(format!("no bundle is defined for the target `{triple}`"));
         let mut parts = triple.split('-');
         let processor = match parts.next() {
+            // Both processors in one file: nothing of a bundle's layout tells them apart.
+            Some("universal") if triple == crate::universal::UNIVERSAL_TRIPLE => Processor::Aarch64,
             Some("x86_64") => Processor::X86_64,
             Some("aarch64") => Processor::Aarch64,
             _ => return Err(unknown()),
@@ -71,6 +73,23 @@ impl Platform {
             System::Windows => format!("{stem}.dll"),
             System::MacOs => format!("lib{stem}.dylib"),
         }
+    }
+}
+
+impl Processor {
+    /// Rust's name for it.
+    pub fn name(self) -> &'static str {
+        match self {
+            Processor::X86_64 => "x86_64",
+            Processor::Aarch64 => "aarch64",
+        }
+    }
+}
+
+impl Platform {
+    /// What the name of a program ends in.
+    pub fn program_ending(self) -> &'static str {
+        if self.system == System::Windows { ".exe" } else { "" }
     }
 }
 
@@ -130,6 +149,7 @@ mod tests {
             ("aarch64-pc-windows-msvc", Vst3, "svc_device.dll", "Contents/arm_64-win/X.vst3"),
             ("aarch64-apple-darwin", Clap, "libsvc_device.dylib", "Contents/MacOS/X"),
             ("x86_64-apple-darwin", Vst3, "libsvc_device.dylib", "Contents/MacOS/X"),
+            ("universal-apple-darwin", Vst3, "libsvc_device.dylib", "Contents/MacOS/X"),
         ] {
             let platform = Platform::from_triple(triple).expect(triple);
             assert_eq!(platform.library_file("svc-device"), library, "{triple}");
@@ -139,7 +159,7 @@ mod tests {
 
     #[test]
     fn other_targets_are_refused() {
-        for triple in ["", "x86_64", "riscv64gc-unknown-linux-gnu", "x86_64-unknown-freebsd", "aarch64-apple-ios"] {
+        for triple in ["", "x86_64", "riscv64gc-unknown-linux-gnu", "universal-pc-windows-gnu", "aarch64-apple-ios"] {
             assert!(Platform::from_triple(triple).is_err(), "{triple}");
         }
     }

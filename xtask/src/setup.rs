@@ -34,6 +34,15 @@ pub fn system_packages(purposes: &[Purpose]) -> Outcome<()> {
     install(needs::LINUX.iter().filter(|need| purposes.contains(&need.purpose)))
 }
 
+/// A DAW for the tests. What cannot be installed is said and no problem: the tests pass without it.
+pub fn daw() {
+    if cfg!(target_os = "linux")
+        && let Err(problem) = system_packages(&[Purpose::Daw])
+    {
+        println!("the tests go on without a DAW: {problem}");
+    }
+}
+
 /// Installs those of the needs that are not met.
 fn install<'a>(needs: impl Iterator<Item = &'a Need>) -> Outcome<()> {
     let missing: Vec<&Need> = needs.filter(|need| !need.is_met()).collect();
@@ -134,9 +143,15 @@ fn rustup(arguments: &[&str]) -> Outcome<()> {
 pub fn test_environments(workspace: &Workspace) -> Outcome<TestEnvironments> {
     let python = python(workspace, VENV, "requirements.txt")?;
     let python_mcp1 = self::python(workspace, "venv-mcp1", "requirements-mcp1.txt")?;
-    let node_packages = node_packages(workspace)?;
-    let node = find_program("node").ok_or_else(|| Problem::new("the tests need Node.js: the program `node`"))?;
+    let (node, node_packages) = node(workspace)?;
     Ok(TestEnvironments { python, python_mcp1, node, node_packages })
+}
+
+/// Node, and the folder with its packages.
+pub fn node(workspace: &Workspace) -> Outcome<(PathBuf, Option<PathBuf>)> {
+    let node_packages = node_packages(workspace)?;
+    let node = find_program("node").ok_or_else(|| Problem::new("this needs Node.js: the program `node`"))?;
+    Ok((node, node_packages))
 }
 
 /// The interpreter of a virtual environment, with the packages of that file in it.

@@ -3,13 +3,15 @@
 //! The tests learn from the environment where the plugins and interpreters are: `SVC_CLAP`, `SVC_VST3` (release
 //! bundles), `SVC_CLAP_RTCHECK`, `SVC_VST3_RTCHECK` (debug bundles that abort on an allocation in `process`),
 //! `SVC_PYTHON`, `SVC_PYTHON_MCP1`, `SVC_NODE`, and, if Node packages are asked for, `SVC_NODE_DIR` (the folder with
-//! `node_modules`).
+//! `node_modules`). On Linux also `SVC_WINDOWS` (the folder with what was built for Windows), `SVC_WINE` and
+//! `SVC_WINE_PREFIX`.
 
 use crate::bundle::{self, Bundles};
 use crate::needs::Purpose;
 use crate::setup::{self, TestEnvironments};
 use crate::shell::{self, Outcome, Problem, While, run_and_show, succeeded};
 use crate::stages::Stages;
+use crate::windows::{self, WindowsTests};
 use crate::workspace::Workspace;
 use std::io::{BufRead, BufReader};
 use std::process::{Child, Command, Stdio};
@@ -38,10 +40,17 @@ pub fn test(workspace: &Workspace, arguments: &[String]) -> Outcome<()> {
 fn all(workspace: &Workspace, arguments: &[String], stages: &mut Stages, tally: &mut Tally) -> Outcome<()> {
     let environments = stages.stage("set-up", || {
         setup::system_packages(&[Purpose::Build, Purpose::Window, Purpose::Test])?;
+        setup::daw();
         setup::test_environments(workspace)
     })?;
     let release = stages.stage("release bundles", || bundle::release(workspace, None))?;
     let rtcheck = stages.stage("real-time-checked bundles", || bundle::rtcheck(workspace))?;
+    let windows = if windows::is_possible() {
+        let folder = stages.stage("Windows programs", || windows::build(workspace))?;
+        Some(stages.stage("wine", || windows::prepare(workspace, folder))?)
+    } else {
+        None
+    };
     let passed_on = || arguments.iter().map(String::as_str);
     let is_quiet =
         passed_on().take_while(|argument| *argument != "--").any(|argument| matches!(argument, "-q" | "--quiet"));
@@ -56,6 +65,9 @@ fn all(workspace: &Workspace, arguments: &[String], stages: &mut Stages, tally: 
         let arguments: Vec<&str> = std::iter::once("--no-fail-fast").chain(passed_on()).collect();
         cargo_test(workspace, &arguments, |command| {
             name_environment(command, &environments, &release, &rtcheck);
+            if let Some(windows) = &windows {
+                name_windows(command, windows);
+            }
             if let Some(display) = &display {
                 command.env("DISPLAY", &display.name);
             }
@@ -82,6 +94,10 @@ fn name_environment(command: &mut Command, environments: &TestEnvironments, rele
     if let Some(folder) = &environments.node_packages {
         command.env("SVC_NODE_DIR", folder);
     }
+}
+
+fn name_windows(command: &mut Command, windows: &WindowsTests) {
+    command.env("SVC_WINDOWS", &windows.folder).env("SVC_WINE", &windows.wine).env("SVC_WINE_PREFIX", &windows.prefix);
 }
 
 /// Shows what the command prints as it comes, and keeps its results.

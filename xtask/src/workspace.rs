@@ -54,6 +54,11 @@ impl Workspace {
         self.target().join("bundled")
     }
 
+    /// What a release offers for download.
+    pub fn packages(&self) -> PathBuf {
+        self.target().join("packages")
+    }
+
     /// Debug bundles that abort on an allocation in `process`, for the tests.
     pub fn bundled_rtcheck(&self) -> PathBuf {
         self.target().join("bundled-rtcheck")

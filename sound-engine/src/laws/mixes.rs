@@ -177,5 +177,5 @@ fn effects_sleep_in_silence_and_wake_with_sound() {
         render(&mut engine, &mut plan, &piece, &mut ());
         plan.tracks.iter().flat_map(|track| &track.devices).map(|device| device.awake()).sum::<usize>()
     };
-    assert_eq!([play(&events, 2), play(&[], 40), play(&events, 2)], [8, 0, 8]);
+    assert_eq!([play(&events, 6), play(&[], 40), play(&events, 6)], [8, 0, 8]);
 }

@@ -36,6 +36,8 @@ pub struct Options {
     pub headless: bool,
     pub port: Option<u16>,
     pub host: Option<HostChoice>,
+    /// The MIDI port that notes go to.
+    pub midi_out: Option<String>,
     pub open: Option<PathBuf>,
     pub data_dir: Option<PathBuf>,
     pub token_file: Option<PathBuf>,
@@ -49,13 +51,14 @@ pub struct Options {
 }
 
 /// The options, and the commands that each goes with; the empty word is the device itself.
-const OPTIONS: [(&str, &[&str]); 11] = [
+const OPTIONS: [(&str, &[&str]); 12] = [
     ("--headless", &[""]),
-    ("--port", &["", "mcp", "live check", "doctor"]),
+    ("--port", &["", "mcp", "live status", "live check", "doctor"]),
     ("--host", &["", "mcp"]),
+    ("--midi-out", &["", "mcp"]),
     ("--open", &["", "mcp"]),
     ("--data-dir", &["", "mcp", "live install", "live status", "live remove", "live check", "doctor"]),
-    ("--token-file", &["", "mcp", "live check", "doctor"]),
+    ("--token-file", &["", "mcp", "live status", "live check", "doctor"]),
     ("--user-library", &["live install", "live status", "live remove", "doctor"]),
     ("--yes", &["live check"]),
     ("--any-host", &["live check"]),
@@ -81,6 +84,7 @@ pub fn parse(arguments: impl IntoIterator<Item = OsString>) -> Result<Command, S
             Long("json") => options.json = true,
             Long("port") => options.port = Some(port(&value(&mut parser, "--port", "a port number")?)?),
             Long("host") => options.host = Some(host(&value(&mut parser, "--host", "auto, embedded or live")?)?),
+            Long("midi-out") => options.midi_out = Some(midi_out(value(&mut parser, "--midi-out", "a port's name")?)?),
             Long("open") => options.open = Some(path(value(&mut parser, "--open", "a file")?, "--open")?),
             Long("data-dir") => {
                 options.data_dir = Some(path(value(&mut parser, "--data-dir", "a folder")?, "--data-dir")?);
@@ -177,6 +181,11 @@ fn host(value: &OsString) -> Result<HostChoice, String> {
     named.ok_or_else(|| format!("--host takes auto, embedded or live, not {value:?}"))
 }
 
+fn midi_out(value: OsString) -> Result<String, String> {
+    let name = value.into_string().ok().filter(|name| !name.trim().is_empty());
+    name.ok_or_else(|| "--midi-out takes the name of a MIDI port, or a part of it".to_owned())
+}
+
 fn path(value: OsString, option: &str) -> Result<PathBuf, String> {
     if value.is_empty() {
         return Err(format!("{option} has an empty name after it"));
@@ -206,6 +215,7 @@ mod tests {
                 run(Options { open: Some("a.json".into()), data_dir: Some("b".into()), ..Options::default() }),
             ),
             ("--host live", run(Options { host: Some(HostChoice::Live), ..Options::default() })),
+            ("--midi-out loopMIDI", run(Options { midi_out: Some("loopMIDI".into()), ..Options::default() })),
             ("--token-file a", run(Options { token_file: Some("a".into()), ..Options::default() })),
             ("--headless -h --port x", Ok(Command::Help(Topic::Device))),
             ("--help", Ok(Command::Help(Topic::Device))),
@@ -275,6 +285,9 @@ mod tests {
             ("mcp --header x-svc-format", "--header takes a profile header"),
             ("mcp --header host:evil", "--header takes a profile header"),
             ("mcp --header x-svc-:", "--header takes a profile header"),
+            ("--midi-out", "--midi-out needs a port's name"),
+            ("--midi-out _", "--midi-out takes the name"),
+            ("doctor --midi-out a", "--midi-out goes with svc-device, svc-device mcp"),
             ("--open", "--open needs a file"),
             ("--open _", "--open has an empty name"),
             ("--token-file", "--token-file needs a file"),
@@ -289,7 +302,7 @@ mod tests {
             ("info a.als b.als", "unexpected argument \"b.als\""),
             ("--json", "--json goes with svc-device info"),
             ("info a.als --port 1", "--port goes with svc-device, svc-device mcp"),
-            ("live install --port 1", "--port goes with svc-device, svc-device mcp, svc-device live check"),
+            ("live install --port 1", "--port goes with svc-device, svc-device mcp, svc-device live status"),
             ("live check --user-library a", "--user-library goes with svc-device live install"),
             ("--user-library a", "--user-library goes with svc-device live install"),
             ("live install --user-library", "--user-library needs a folder"),

@@ -10,6 +10,7 @@ use hyper_util::rt::TokioExecutor;
 use serde_json::{Value, json};
 use std::net::{Ipv4Addr, SocketAddr};
 use std::time::{Duration, Instant};
+use svc_device::live_script::RunningScript;
 use svc_device::service::access::Token;
 use tokio::runtime::{Builder, Runtime};
 
@@ -71,6 +72,11 @@ impl DeviceClient {
         }
     }
 
+    /// The script that runs in the Live that the device is linked with; `None` where it is not linked.
+    pub fn running_script(&self) -> Option<RunningScript> {
+        running_script(&self.config().ok()?)
+    }
+
     /// Calls a tool. The error is what the tool or the device said.
     pub fn call(&self, tool: &str, arguments: &Value) -> Result<Called, String> {
         let start = Instant::now();
@@ -116,6 +122,13 @@ impl DeviceClient {
             Err(_) => Err(no_answer(format!("nothing came for {} seconds", limit.as_secs()))),
         }
     }
+}
+
+/// The script that runs in the Live that a device is linked with, as its settings tell it.
+pub fn running_script(config: &Value) -> Option<RunningScript> {
+    let live = &config["host"]["live"];
+    let text = |name: &str| live[name].as_str().map(str::to_owned);
+    Some(RunningScript { version: text("scriptVersion")?, source_hash: text("sourceHash").unwrap_or_default() })
 }
 
 fn refusal(status: StatusCode, body: &Value) -> String {

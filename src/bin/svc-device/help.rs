@@ -24,8 +24,10 @@ const DEVICE: &str = "\
 svc-device: a music session behind a local HTTP server
 
 Usage: svc-device [--headless] [--port N] [--open FILE] [--data-dir DIR] [--host HOST] [--token-file FILE]
+                  [--midi-out NAME]
        svc-device mcp [--port N] [--header NAME:VALUE]... [--open FILE] [--data-dir DIR] [--token-file FILE]
-       svc-device live install|status|remove [--user-library DIR] [--data-dir DIR]
+       svc-device live install|remove [--user-library DIR] [--data-dir DIR]
+       svc-device live status [--user-library DIR] [--port N] [--data-dir DIR] [--token-file FILE]
        svc-device live check [--port N] [--data-dir DIR] [--token-file FILE] [--yes] [--any-host]
        svc-device doctor [--port N] [--data-dir DIR] [--token-file FILE] [--user-library DIR]
        svc-device info FILE [--json]
@@ -36,6 +38,8 @@ Usage: svc-device [--headless] [--port N] [--open FILE] [--data-dir DIR] [--host
   --data-dir DIR   where settings and the Set are kept, instead of ~/.svc
   --host HOST      whose Set the tools work on, whatever the settings say: embedded (the device's own), live (the one
                    that is open in Ableton Live, through the script there), or auto; not saved
+  --midi-out NAME  send the notes to the MIDI port of this name (or with this in its name) that another program or a
+                   device has; an unknown name lists the ports
   --token-file FILE  the token in this file is wanted with every call, instead of the one that is set (none at first)
   mcp              speak the Model Context Protocol on stdin and stdout, for clients that start commands: for the
                    device that runs on the port (default 3350), or as one without a window when none does
@@ -47,16 +51,19 @@ Usage: svc-device [--headless] [--port N] [--open FILE] [--data-dir DIR] [--host
   --version, -V    the version
 
 When it is ready it prints: svc-device listening on http://127.0.0.1:PORT
-Ctrl-C ends it. Notes go to a JACK port if a JACK server runs, else to a virtual MIDI port.";
+Ctrl-C ends it. Notes go to a JACK port if a JACK server runs, else to a virtual MIDI port; on Windows, which has none,
+to the port that --midi-out names.";
 
 const LIVE: &str = "\
 svc-device live: the script in Ableton Live
 
-Usage: svc-device live install|status|remove [--user-library DIR] [--data-dir DIR]
+Usage: svc-device live install|remove [--user-library DIR] [--data-dir DIR]
+       svc-device live status [--user-library DIR] [--port N] [--data-dir DIR] [--token-file FILE]
        svc-device live check [--port N] [--data-dir DIR] [--token-file FILE] [--yes] [--any-host]
 
   install          writes the script into Remote Scripts/SvcDevice of Live's User Library; what lay there is kept
-  status           says how it stands there: exit code 0 when this very script is installed, 1 otherwise
+  status           says how it stands there, and what a Live runs that a device here is linked with: exit code 0
+                   when this very script is installed and none runs another, 1 otherwise
   remove           removes the script and the earlier one that was kept
   check            goes through what only a person with Live can see, with the device that runs (port 3350), and ends
                    with a report to send; about twenty minutes
@@ -73,8 +80,9 @@ svc-device doctor: what is right and what is wrong here
 
 Usage: svc-device doctor [--port N] [--data-dir DIR] [--token-file FILE] [--user-library DIR]
 
-Looks at the data folder, the settings, the port and the device on it, the token, folders and grants, the sample library,
-and the script in Ableton Live; changes nothing. Exit code 1 when something is wrong; each such line says what to do.
+Looks at the data folder, the settings, the last save, the port and who has it, the token, folders and grants, the sample
+library, the installed plugins and who has scanned them, the host and the script in Ableton Live; changes nothing. Exit
+code 1 when something is wrong; each such line says what to do.
 
   --port N         the port to look at, instead of the one in the settings
   --data-dir DIR   the data folder, instead of ~/.svc

@@ -63,10 +63,9 @@ fn main() -> ExitCode {
 }
 
 fn run_live(action: LiveAction, options: &Options) -> Result<ExitCode, String> {
-    // Only the check talks to a device.
     let token = match action {
-        LiveAction::Check => shown_token(options)?,
-        _ => None,
+        LiveAction::Check | LiveAction::Status => shown_token(options)?,
+        LiveAction::Install | LiveAction::Remove => None,
     };
     live::run(action, options, token)
 }
@@ -86,7 +85,7 @@ struct RunningDevice {
 }
 
 fn start(options: Options, token: Option<Token>) -> Result<RunningDevice, String> {
-    let Options { data_dir, open, port, host, .. } = options;
+    let Options { data_dir, open, port, host, midi_out, .. } = options;
     let OpenState { file, settings, document, id, changes, unreadable, lock } = open_state::open(data_dir, open)?;
     let signal = WakeSignal::default();
     // From here on the end is orderly.
@@ -118,7 +117,7 @@ fn start(options: Options, token: Option<Token>) -> Result<RunningDevice, String
         log(&format!("{path}: {}. The file stays as it is.", unreadable.why));
         device.set.keep_unreadable(unreadable);
     }
-    let output = Output::start(engine, device.set.midi_port().clone())?;
+    let output = Output::start(engine, device.set.midi_port().clone(), midi_out.as_deref())?;
     device.start(SliceThread::Model)?;
     Ok(RunningDevice { device, output, lock, signal, repaint })
 }

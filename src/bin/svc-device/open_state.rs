@@ -42,6 +42,9 @@ pub fn open(data_dir: Option<PathBuf>, open: Option<PathBuf>) -> Result<OpenStat
         if file.file_name().is_none() {
             return Err(format!("{} is no file name; {HINT}", file.display()));
         }
+        if let Some(why) = StateFile::name_fault(file) {
+            return Err(format!("{} cannot be the file's name: {why}; {HINT}", file.display()));
+        }
         if file.is_dir() {
             return Err(format!("cannot read {}: it is a folder; {HINT}", file.display()));
         }

@@ -76,19 +76,29 @@ pub fn stop_on_signals(signal: WakeSignal) -> std::io::Result<()> {
     Ok(())
 }
 
-/// Windows knows Ctrl-C only, and its handler may do no more than raise a flag.
-#[cfg(not(unix))]
+/// From now on Ctrl+C, Ctrl+Break, a closed console and the end of the session raise a stop instead. After a close
+/// Windows gives the program 5 s: whoever told it of the event holds it up until the process has ended by itself.
+#[cfg(windows)]
 pub fn stop_on_signals(signal: WakeSignal) -> std::io::Result<()> {
-    use std::sync::atomic::{AtomicBool, Ordering};
-    let raised = Arc::new(AtomicBool::new(false));
-    for number in [signal_hook::consts::SIGINT, signal_hook::consts::SIGTERM] {
-        signal_hook::flag::register(number, raised.clone())?;
-    }
+    use tokio::runtime::Builder;
+    use tokio::signal::windows::{ctrl_break, ctrl_c, ctrl_close, ctrl_logoff, ctrl_shutdown};
+    let runtime = Builder::new_current_thread().build()?;
+    let (mut c, mut pause, mut close) = (ctrl_c()?, ctrl_break()?, ctrl_close()?);
+    let (mut logoff, mut shutdown) = (ctrl_logoff()?, ctrl_shutdown()?);
     std::thread::Builder::new().name("svc-signals".to_owned()).spawn(move || {
-        while !raised.load(Ordering::Acquire) {
-            std::thread::sleep(std::time::Duration::from_millis(50));
-        }
-        signal.raise_stop();
+        runtime.block_on(async {
+            // As long as somebody listens, Windows does not end the program by itself.
+            loop {
+                tokio::select! {
+                    _ = c.recv() => {}
+                    _ = pause.recv() => {}
+                    _ = close.recv() => {}
+                    _ = logoff.recv() => {}
+                    _ = shutdown.recv() => {}
+                }
+                signal.raise_stop();
+            }
+        });
     })?;
     Ok(())
 }

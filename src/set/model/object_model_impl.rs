@@ -157,7 +157,10 @@ impl ObjectModel for SetState {
             | Capability::History
             | Capability::Restore
             | Capability::LoopedClipGrowth
-            | Capability::SavedDevices => Ok(()),
+            | Capability::NewRacks
+            | Capability::SavedDevices
+            | Capability::Samples
+            | Capability::WarpMarkers => Ok(()),
         }
     }
 }

@@ -11,7 +11,7 @@ use std::sync::Arc;
 /// The object's path, such as `t0/s3`; `None` for what no path names.
 pub fn tool_path(session: &dyn Session, id: ObjectId) -> Result<Option<String>, ModelError> {
     let Some(route) = session.path_of(id)? else { return Ok(None) };
-    if let Some(path) = slot_path(&route) {
+    if let Some(path) = slot_path(&route).or_else(|| track_path(&route)) {
         return Ok(Some(path));
     }
     let words: Vec<&str> = route.split(' ').collect();
@@ -59,6 +59,12 @@ pub fn tool_path(session: &dyn Session, id: ObjectId) -> Result<Option<String>, 
     }
 }
 
+/// The path of a regular track, which is what many writes answer with.
+fn track_path(route: &str) -> Option<String> {
+    let track = route.strip_prefix("live_set tracks ")?;
+    (!track.contains(' ')).then(|| ["t", track].concat())
+}
+
 /// The path of a slot, or of the clip in it: what large reads have most of.
 fn slot_path(route: &str) -> Option<String> {
     let (track, slot) = route.strip_prefix("live_set tracks ")?.split_once(" clip_slots ")?;
@@ -80,8 +86,13 @@ pub fn path_and_id(session: &dyn Session, id: ObjectId) -> Result<String, ModelE
 
 /// `{id, path}` of an object: how an answer names it.
 pub fn id_and_path(session: &dyn Session, id: ObjectId) -> Result<Map<String, Value>, ModelError> {
-    let path = tool_path(session, id)?.map(|path| ("path".to_owned(), path.into()));
-    Ok(std::iter::once(("id".to_owned(), id.to_string().into())).chain(path).collect())
+    // With room for what was written.
+    let mut entry = Map::with_capacity(4);
+    entry.insert("id".to_owned(), id.to_string().into());
+    if let Some(path) = tool_path(session, id)? {
+        entry.insert("path".to_owned(), path.into());
+    }
+    Ok(entry)
 }
 
 /// [`id_and_path`] of each of several clips.

@@ -19,7 +19,7 @@ use crate::tools::dry_run::saves_preset;
 use crate::tools::error::ToolError;
 use crate::tools::metered_session::MeteredSession;
 use crate::tools::request::{CommittedSet, RequestContext};
-use crate::tools::tool::{Param, ParamKind, Tool};
+use crate::tools::tool::{Param, ParamKind, Prepare, Tool};
 use references::{Entry, Made};
 use serde_json::{Map, Value, json};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -46,7 +46,7 @@ pub static TOOL: Tool = Tool {
     reads_files: |_| false,
     // By its calls, which whoever applies it knows.
     small: |_| false,
-    prepare: |map, view| {
+    prepare: Prepare::Seeing(|map, view| {
         let calls = SentCall::all(map)?;
         for (at, sent) in calls.iter().enumerate() {
             if let Some(why) = refusal(&sent.tool, sent.arguments.as_object()) {
@@ -63,7 +63,7 @@ pub static TOOL: Tool = Tool {
             tracks_before: None,
             pictures: 0,
         }))
-    },
+    }),
 };
 
 /// Calls in one batch.
@@ -124,13 +124,20 @@ impl SentCall {
             return Err(ToolError::about("calls", "must be a list of calls"));
         };
         let read = |call: Value| match call {
-            Value::Object(mut call) => match call.get_mut("tool").map(Value::take) {
-                Some(Value::String(tool)) => {
-                    let arguments = call.get_mut("arguments").map(Value::take).unwrap_or_default();
-                    Ok(SentCall { tool, arguments })
+            Value::Object(call) => {
+                let (mut tool, mut arguments) = (Value::Null, Value::Null);
+                for (name, value) in call {
+                    match name.as_str() {
+                        "tool" => tool = value,
+                        "arguments" => arguments = value,
+                        _ => {}
+                    }
                 }
-                _ => Err(ToolError::about("calls", "each call names its tool")),
-            },
+                match tool {
+                    Value::String(tool) => Ok(SentCall { tool, arguments }),
+                    _ => Err(ToolError::about("calls", "each call names its tool")),
+                }
+            }
             _ => Err(ToolError::about("calls", "each call is an object")),
         };
         calls.into_iter().map(read).collect()
@@ -212,11 +219,10 @@ impl Batch {
         let plain = |refusal: ToolError| (refusal, Vec::new());
         let tool = sent.tool.clone();
         let filled = sent.into_arguments().and_then(|sent| self.fill(sent, session)).map_err(plain)?;
-        let view = self.view_now(session, &call.budget).map_err(plain)?;
         let Some(inner) = call.inner.0.clone() else {
             return Err(plain(ToolError::new("no other tools are at hand here")));
         };
-        let InnerCall { outcome, warnings } = inner.prepare(&tool, filled, &view);
+        let InnerCall { outcome, warnings } = inner.prepare(&tool, filled, &|| self.view_now(&*session, &call.budget));
         let mut job = match outcome {
             InnerOutcome::Prepared(job) => job,
             InnerOutcome::Refused(refusal) => return Err((self.with_reason(refusal), warnings)),
@@ -268,7 +274,7 @@ impl Batch {
     }
 
     /// What a call of now sees: the Set as the calls before it left it.
-    fn view_now(&self, session: &mut dyn Session, budget: &Budget) -> Result<RequestContext, ToolError> {
+    fn view_now(&self, session: &dyn Session, budget: &Budget) -> Result<RequestContext, ToolError> {
         let mut view = RequestContext { budget: budget.clone(), ..self.view.clone() };
         if let Some(meter) = model_read::song_meter(session)? {
             view.song_meter = meter;
@@ -316,7 +322,9 @@ impl PreparedCall for Batch {
     fn apply(&mut self, session: &mut dyn Session, call: &mut CallContext) -> Result<(), ToolError> {
         self.tracks_before = Some(track_count(session)?);
         let is_atomic = call.inner.0.as_ref().is_none_or(|inner| inner.is_atomic());
-        for (at, sent) in std::mem::take(&mut self.calls).into_iter().enumerate() {
+        let calls = std::mem::take(&mut self.calls);
+        self.done.reserve_exact(calls.len());
+        for (at, sent) in calls.into_iter().enumerate() {
             let tool = sent.tool.clone();
             let late = if call.is_late() { call.budget.refuse_a_part() } else { Ok(()) };
             let done = late.map_err(|why| (why.into(), Vec::new())).and_then(|()| self.carry_out(session, call, sent));
@@ -349,7 +357,7 @@ impl PreparedCall for Batch {
     }
 
     fn finish(self: Box<Self>, call: &mut CallContext) -> Result<Answer, ToolError> {
-        let mut results = Vec::new();
+        let mut results = Vec::with_capacity(self.done.len());
         let mut room = MAX_ANSWER_BYTES as usize / 2;
         for done in self.done {
             let mut context = CallContext {
@@ -357,7 +365,8 @@ impl PreparedCall for Batch {
                 left_unchanged: done.left_unchanged,
                 ..CallContext::new(call.budget.clone())
             };
-            let mut entry = Map::from_iter([("tool".to_owned(), Value::String(done.tool))]);
+            let mut entry = Map::with_capacity(3);
+            entry.insert("tool".to_owned(), Value::String(done.tool));
             let mut warnings = done.warnings;
             let mut result = match done.outcome {
                 Outcome::Answered(result) => result,

@@ -3,7 +3,7 @@
 
 use crate::library::tempo_in_name;
 use crate::object_model::audio::AudioFiles;
-use crate::object_model::{ObjectId, Session, Value as Model};
+use crate::object_model::{Capability, ObjectId, Session, Value as Model};
 use crate::tools::address::model_read::flag;
 use crate::tools::clip::audio_clip::file_seconds;
 use crate::tools::error::ToolError;
@@ -78,6 +78,7 @@ pub fn write(session: &mut dyn Session, clip: ObjectId, bpm: f64) -> Result<f64,
     if (old - bpm).abs() < SAME_BPM {
         return Ok(1.0);
     }
+    session.capability(Capability::WarpMarkers)?;
     let seconds = file_seconds(session, clip)?;
     let all = markers(session, clip)?;
     // The last one is the host's own helper.

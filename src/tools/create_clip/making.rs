@@ -60,7 +60,7 @@ pub fn make_clip(
     content: &ClipContent,
 ) -> Result<ObjectId, ToolError> {
     if matches!(holder.before, PlaceBefore::Slot { replaced: true, .. }) {
-        session.call(holder.object, "delete_clip", &[])?;
+        session.call_later(holder.object, "delete_clip", &[])?;
     }
     let start = match place {
         ClipPlace::Timeline { at, .. } => Some(Model::Float(*at)),

@@ -21,7 +21,7 @@ use crate::tools::clip::notes::each_notes_about;
 use crate::tools::clip::source_tempo::{FASTEST_SOURCE_BPM, SLOWEST_SOURCE_BPM, SOURCE_TEMPO_ABOUT};
 use crate::tools::clip::transforms::SEED_ABOUT;
 use crate::tools::tool::{AliasRule, ParamAlias};
-use crate::tools::tool::{Param, ParamKind, Tool, sends_none_of};
+use crate::tools::tool::{Param, ParamKind, Prepare, Tool, sends_none_of};
 use serde::Deserialize;
 use serde_json::Value;
 use std::path::Path;
@@ -80,7 +80,7 @@ pub static TOOL: Tool = Tool {
     left_out_in_small_model: false,
     reads_files: |map| map.get("sampleFile").and_then(Value::as_str).is_some_and(|file| !file.trim().is_empty()),
     small: |map| sends_none_of(map, &["transforms", "sampleFile"]),
-    prepare: |map, view| {
+    prepare: Prepare::Seeing(|map, view| {
         let plan = plan::Plan::read(arguments(map)?, view)?;
         let library = view.device.library.clone();
         Ok(prepared_write(
@@ -93,7 +93,7 @@ pub static TOOL: Tool = Tool {
             },
             |_| false,
         ))
-    },
+    }),
 };
 
 const TAKE_LANE_NAME: ParamAlias = ParamAlias {

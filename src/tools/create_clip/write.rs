@@ -44,6 +44,7 @@ pub fn run(
     let count = places.len();
     let mut writer = ClipWriter { plan: &plan, tempo: *tempo, random: plan.seed.transforms(), made: Vec::new() };
     let mut entries: Vec<TargetResult> = Vec::new();
+    session.look_ahead(&places.iter().flatten().map(ClipPlace::origin).collect::<Vec<_>>())?;
     let all = plan.destinations.iter().zip(places.iter().zip(contents)).zip(left_to).enumerate();
     for (at, ((destination, (place, content)), left_to)) in all {
         let spelling = destination.spelling.as_str();
@@ -55,12 +56,19 @@ pub fn run(
             }
         });
         let ordinal = ClipOrdinal { index: at, count };
+        session.begin_target(at);
         entries.push(result_of(Mention { key: "path", spelling }, left_to, Ok(()), call.is_late(), |()| {
             let (place, content) = (place.as_ref().map_err(Clone::clone)?, content.as_ref().map_err(Clone::clone)?);
             writer.write(session, &ClipTask { ordinal, place, spelling, content })
         }));
     }
-    let made = writer.made;
+    let mut made = writer.made;
+    for landed in session.land()? {
+        if let (Some(entry), Some(place)) = (entries.get_mut(landed.target), plan.destinations.get(landed.target)) {
+            entry.take_late_failures(Mention { key: "path", spelling: &place.spelling }, &landed);
+        }
+    }
+    made.retain(|one| matches!(entries.get(one.at), Some(TargetResult::Written(_))));
     let used_files = match &plan.contents {
         Contents::Audio(audio) => made.iter().filter_map(|made| audio.files.get(made.at)).cloned().collect(),
         Contents::Midi(_) => Vec::new(),

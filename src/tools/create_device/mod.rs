@@ -9,10 +9,11 @@ mod plan;
 
 use crate::tools::aliases::fold::{DEVICE_INDICES, DEVICE_NAME, PATHS};
 use crate::tools::call::{CallContext, arguments, prepared_write};
+use crate::tools::device::presets::host_has_browser;
 use crate::tools::error::ToolError;
 use crate::tools::parameter::{self, ParamWrites};
 use crate::tools::request::RequestContext;
-use crate::tools::tool::{Param, ParamKind, Tool};
+use crate::tools::tool::{Param, ParamKind, Prepare, Tool};
 use serde::Deserialize;
 use serde_json::{Value, json};
 use std::path::Path;
@@ -45,7 +46,7 @@ pub static TOOL: Tool = Tool {
         ParamWrites::reads_files(map) || !map.contains_key("device") || map.get("preset").is_some_and(|p| !p.is_null())
     },
     small: |_| false,
-    prepare: |map, view| {
+    prepare: Prepare::Seeing(|map, view| {
         let args: Args = arguments(map)?;
         if blank(&args.device) && blank(&args.preset) {
             return Ok(list(&args, view));
@@ -63,7 +64,7 @@ pub static TOOL: Tool = Tool {
             },
             |_| false,
         ))
-    },
+    }),
 };
 
 #[derive(Deserialize)]
@@ -83,7 +84,9 @@ fn blank(text: &Option<String>) -> bool {
 fn list(args: &Args, view: &RequestContext) -> Box<dyn crate::tools::call::PreparedCall> {
     let mut answer = names::list();
     let presets = view.device.presets.list();
+    // A host with a browser makes its own presets.
     if !presets.is_empty()
+        && !host_has_browser(view)
         && let Some(answer) = answer.as_object_mut()
     {
         answer.insert("presets".to_owned(), json!(presets));

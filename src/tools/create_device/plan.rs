@@ -1,6 +1,7 @@
 //! Making the devices of a call.
 
 use super::{Args, names};
+use crate::object_model::model::BrowserItem;
 use crate::object_model::native_devices::by_name;
 use crate::object_model::{ObjectId, Session, Value as Model};
 use crate::tools::address::path_format;
@@ -10,7 +11,7 @@ use crate::tools::call::CallContext;
 use crate::tools::device::device_places::{
     DevicePlace, InsertPoint, ResolvedPlace, index_of, refuse_in_new_chain, refused_at,
 };
-use crate::tools::device::presets::load;
+use crate::tools::device::presets::{self, FoundPreset, load};
 use crate::tools::error::ToolError;
 use crate::tools::parameter::ParamWrites;
 use crate::tools::read::device_summary::type_of;
@@ -26,6 +27,8 @@ use std::sync::Arc;
 enum DeviceSource {
     Native(&'static str),
     Preset(Arc<Preset>),
+    /// What the host's browser has, and why it is no native device.
+    InBrowser(BrowserItem, Option<String>),
 }
 
 /// A preset as a place asked for it.
@@ -55,7 +58,11 @@ impl Plan {
         let presets = values::spread("preset", args.preset.as_ref(), count)?;
         // A preset for several places is read once.
         let mut loaded: Vec<LoadedPreset> = Vec::new();
+        let has_browser = presets::host_has_browser(view);
         let mut make = |at: usize| -> Result<DeviceSource, ToolError> {
+            if has_browser && let Some(found) = in_browser(devices.as_ref(), presets.as_ref(), at) {
+                return Ok(found);
+            }
             let native = devices.as_ref().map(|devices| names::find(devices.at(at))).transpose()?;
             let Some(presets) = &presets else {
                 let native = native.ok_or_else(|| ToolError::new("name the device or the preset to make"))?;
@@ -182,12 +189,34 @@ impl Plan {
     }
 }
 
+/// What only the browser has: presets, and devices that are not native.
+fn in_browser(
+    devices: Option<&lists::ValueList>,
+    presets: Option<&lists::ValueList>,
+    at: usize,
+) -> Option<DeviceSource> {
+    let device = devices.map(|devices| devices.at(at));
+    match (presets, device) {
+        (Some(presets), device) => match presets::in_browser(presets.at(at), device) {
+            FoundPreset::InBrowser(item) => Some(DeviceSource::InBrowser(item, None)),
+            FoundPreset::Saved(preset) => Some(DeviceSource::Preset(preset)),
+        },
+        (None, Some(device)) => {
+            let why = names::find(device).err()?;
+            let item = BrowserItem { name: device.trim().to_owned(), under: None };
+            Some(DeviceSource::InBrowser(item, Some(why.text)))
+        }
+        (None, None) => None,
+    }
+}
+
 /// Refuses a place where nothing can be made, as far as that is known before the chains on the way are made.
 fn check(session: &dyn Session, place: &ResolvedPlace, make: &DeviceSource) -> Result<(), ToolError> {
     let Some(rack) = place.rack_of_new_chain(session)? else { return Ok(()) };
     let name = match make {
         DeviceSource::Native(name) => name,
         DeviceSource::Preset(preset) => preset.device.as_str(),
+        DeviceSource::InBrowser(item, _) => item.under.as_deref().unwrap_or_default(),
     };
     by_name(name).map_or(Ok(()), |class| refuse_in_new_chain(session, rack, class.category))
 }
@@ -197,6 +226,13 @@ fn insert(session: &mut dyn Session, make: &DeviceSource, room: &InsertPoint) ->
         DeviceSource::Preset(preset) => {
             let made = session.insert_saved_device(&preset.saved, room.container, room.at);
             made.map_err(|why| refused_at(session, room.container, why))
+        }
+        DeviceSource::InBrowser(item, no_native) => {
+            let made = session.insert_from_browser(item, room.container, room.at);
+            made.map_err(|why| {
+                let error = refused_at(session, room.container, why);
+                no_native.as_ref().map_or(error.clone(), |no_native| error.and(no_native))
+            })
         }
         DeviceSource::Native(name) => {
             let mut args = vec![Model::Text((*name).to_owned())];

@@ -7,6 +7,7 @@ use crate::object_model::model::OWN_DEVICE_INSIDE;
 use crate::object_model::{ObjectId, Session, Value as Model};
 use crate::tools::address::path::Path;
 use crate::tools::address::path_format;
+use crate::tools::address::target_origin::look_ahead;
 use crate::tools::address::targets::{self, OBJECT_TYPES, Target, TargetKind, TargetName};
 use crate::tools::address::{group_tracks, model_read, path_resolve};
 use crate::tools::aliases::clip_aliases::ARRANGED_CLIP;
@@ -16,7 +17,7 @@ use crate::tools::error::ToolError;
 use crate::tools::report::moved_paths::ListBefore;
 use crate::tools::report::target_result::{self, TargetResult, add_detail};
 use crate::tools::report::write_targets;
-use crate::tools::tool::{Param, ParamKind, Tool};
+use crate::tools::tool::{Param, ParamKind, Prepare, Tool};
 use return_letters::ReturnNames;
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
@@ -40,12 +41,12 @@ pub static TOOL: Tool = Tool {
     left_out_in_small_model: false,
     reads_files: |_| false,
     small: |_| false,
-    prepare: |map, _| {
+    prepare: Prepare::Alone(|map| {
         let args: Args = arguments(map)?;
         let wanted = TargetKind::of_type(&args.kind);
         let targets = targets::read_any(wanted, args.id.as_ref(), args.path.as_ref())?;
         Ok(prepared(move |session, call| run(session, call, wanted, &targets)))
-    },
+    }),
 };
 
 #[derive(Deserialize)]
@@ -68,6 +69,7 @@ fn run(
     let mut doomed: Vec<Deletion> = Vec::new();
     let mut found = Vec::with_capacity(targets.len());
     let mut warning = None;
+    look_ahead(session, targets)?;
     for target in targets {
         let id = target_result::or_detail(target.find_with_warning(session, wanted, &mut warning))?;
         if let Ok(id) = id
@@ -87,16 +89,22 @@ fn run(
     let ids: Vec<ObjectId> = doomed.iter().map(|d| d.id).collect();
     // What goes with a group that is named too is left to it; only if the group stays, it goes by itself.
     for with_groups in [false, true] {
-        for one in &mut doomed {
+        for (at, one) in doomed.iter_mut().enumerate() {
             let in_doomed = one.groups.iter().any(|group| ids.contains(group));
             if in_doomed != with_groups || session.class_of(one.id)?.is_none() || one.emptied {
                 continue;
             }
+            session.begin_target(at);
             one.error = if call.is_late() {
                 Some(ToolError::new(target_result::NOT_REACHED))
             } else {
                 delete(session, one).err()
             };
+        }
+        for landed in session.land()? {
+            if let (Some(one), Some(why)) = (doomed.get_mut(landed.target), landed.failed.into_iter().next()) {
+                one.error = Some(why.into());
+            }
         }
     }
     // What could not go by itself may have gone with a group.
@@ -270,19 +278,23 @@ fn delete(session: &mut dyn Session, doomed: &Deletion) -> Result<(), ToolError>
     let song = model_read::song(session)?;
     let route = session.path_of(id)?.unwrap_or_default();
     refuse_with_own_device(session, id, &route)?;
+    if matches!(route.split(' ').collect::<Vec<_>>().as_slice(), ["live_set", "tracks", _]) {
+        refuse_alone(session, id)?;
+    }
+    // Where it stands is looked up last: a user may move it while the rest is asked.
+    let route = session.path_of(id)?.unwrap_or_default();
     let index = |text: &str| Model::Int(text.parse().unwrap_or(-1));
     let words: Vec<&str> = route.split(' ').collect();
     match words.as_slice() {
-        ["live_set", "tracks", at] => {
-            refuse_alone(session, id)?;
-            session.call(song, "delete_track", &[index(at)])?;
-        }
-        ["live_set", "return_tracks", at] => drop(session.call(song, "delete_return_track", &[index(at)])?),
-        ["live_set", "scenes", at] => drop(session.call(song, "delete_scene", &[index(at)])?),
+        ["live_set", "tracks", at] => session.call_later(song, "delete_track", &[index(at)])?,
+        ["live_set", "return_tracks", at] => session.call_later(song, "delete_return_track", &[index(at)])?,
+        ["live_set", "scenes", at] => session.call_later(song, "delete_scene", &[index(at)])?,
         ["live_set", "master_track"] => return Err(ToolError::new("the main track cannot be deleted")),
-        [.., "devices", at] => {
+        [.., "devices", _] => {
             let holder = holder(session, id)?;
-            session.call(holder, "delete_device", &[index(at)])?;
+            let route = session.path_of(id)?.unwrap_or_default();
+            let at = route.rsplit(' ').next().unwrap_or_default();
+            session.call_later(holder, "delete_device", &[index(at)])?;
         }
         [.., "drum_pads", _] => drop(session.call(id, "delete_all_chains", &[])?),
         [.., "return_chains", _] => return Err(ToolError::new("return chains of racks cannot be deleted")),
@@ -320,7 +332,7 @@ fn refuse_alone(session: &dyn Session, track: ObjectId) -> Result<(), ToolError>
 fn delete_clip(session: &mut dyn Session, clip: ObjectId) -> Result<(), ToolError> {
     let place = holder(session, clip)?;
     match model_read::class(session, place)? {
-        Some("Track") => session.call(place, "delete_clip", &[Model::Object(Some(clip))])?,
+        Some("Track") => session.call_later(place, "delete_clip", &[Model::Object(Some(clip))])?,
         Some("TakeLane") => {
             let silent = match model_read::flag(session, clip, "is_midi_clip")? {
                 true => "svc-update-clip empties it (preTransforms: \"delete\")",
@@ -328,8 +340,8 @@ fn delete_clip(session: &mut dyn Session, clip: ObjectId) -> Result<(), ToolErro
             };
             return Err(ToolError::new(format!("clips of take lanes cannot be deleted, in Live neither; {silent}")));
         }
-        _ => session.call(place, "delete_clip", &[])?,
-    };
+        _ => session.call_later(place, "delete_clip", &[])?,
+    }
     Ok(())
 }
 

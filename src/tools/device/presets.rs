@@ -1,12 +1,36 @@
 //! The user's device presets, as calls name and make them. Both wait for a disk: one is loaded while a call is
 //! prepared, and saved when the call was kept.
 
+use crate::object_model::Capability;
+use crate::object_model::model::BrowserItem;
 use crate::tools::arguments::nearest;
 use crate::tools::error::ToolError;
 use crate::tools::request::RequestContext;
 use crate::user_store::{Preset, PresetError, Presets, SavedPreset};
 use serde_json::{Value, json};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+/// What a call that names a preset is about.
+#[derive(Clone, Debug)]
+pub enum FoundPreset {
+    Saved(Arc<Preset>),
+    /// For the host to look up.
+    InBrowser(BrowserItem),
+}
+
+/// Whether presets, and devices that are not native, are those of the host's own browser.
+pub fn host_has_browser(view: &RequestContext) -> bool {
+    (view.at_rest.0)().capability(Capability::LiveEngine).is_ok()
+}
+
+/// A preset as the browser knows it: by its name, also where a file is named.
+pub fn in_browser(wanted: &str, device: Option<&str>) -> FoundPreset {
+    let wanted = wanted.trim();
+    let file = Path::new(wanted).file_name().filter(|_| Path::new(wanted).is_absolute());
+    let name = file.map_or_else(|| wanted.to_owned(), |file| file.to_string_lossy().into_owned());
+    FoundPreset::InBrowser(BrowserItem { name, under: device.map(str::to_owned) })
+}
 
 /// Reads a preset, for the device that it has to be for.
 pub fn load(view: &RequestContext, wanted: &str, device: Option<&str>) -> Result<Preset, ToolError> {

@@ -231,6 +231,7 @@ impl CopyKind for ClipCopies {
         call.warnings.extend(self.destinations.iter().filter_map(|to| to.warning.clone()));
         self.transforms.check(session, found.iter().flatten().copied())?;
         let lengths = self.lengths.as_ref().map(|lengths| lengths.in_song(session)).transpose()?;
+        session.look_ahead(&self.destinations.iter().filter_map(Destination::slot_origin).collect::<Vec<_>>())?;
         let mut candidates = batch.candidates(found, |_| None);
         let mut unreadable: Vec<String> = Vec::new();
         let mut looked_up = 0usize;

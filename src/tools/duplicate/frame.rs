@@ -4,6 +4,7 @@
 use crate::object_model::{ModelError, ObjectId, Session};
 use crate::tools::address::model_read;
 use crate::tools::address::path_format;
+use crate::tools::address::target_origin::look_ahead;
 use crate::tools::address::targets::{Target, TargetKind};
 use crate::tools::arguments::lists::{ListEntry, ValueList};
 use crate::tools::arguments::values::Color;
@@ -164,6 +165,7 @@ impl Batch {
     ) -> Result<(Value, Option<String>), ToolError> {
         let mut warning = None;
         let mut found = Vec::new();
+        look_ahead(session, &self.sources)?;
         for source in &self.sources {
             found.push(or_detail(kind.find_source(session, source, self.wanted, &mut warning))?);
         }
@@ -173,19 +175,22 @@ impl Batch {
         let candidates = kind.look_up(session, call, self, &found)?;
         let mut made: Vec<Option<TargetResult>> = candidates.iter().map(|_| None).collect();
         for at in kind.order(candidates.len()) {
+            session.begin_target(at);
             let result = self.copy_one(kind, session, call, &candidates, at);
             if let Some(slot) = made.get_mut(at) {
                 *slot = Some(result);
             }
         }
+        for landed in session.land()? {
+            let place = candidates.get(landed.target).and_then(|candidate| candidate.place.as_deref());
+            if let Some(Some(entry)) = made.get_mut(landed.target) {
+                entry.take_late_failures(self.mention(landed.target, place), &landed);
+            }
+        }
         let mut results: Vec<CopyResult> =
             made.into_iter().flatten().map(|entry| CopyResult { entry, further: Vec::new() }).collect();
         kind.report(session, &mut results)?;
-        for entry in results.iter_mut().flat_map(|one| std::iter::once(&mut one.entry).chain(&mut one.further)) {
-            if let TargetResult::Written(map) = entry {
-                refresh_paths(session, map)?;
-            }
-        }
+        refresh_paths(session, &mut results)?;
         Ok((answer(results)?, warning))
     }
 
@@ -313,18 +318,35 @@ impl<T> SourceCopies<T> {
     }
 }
 
+/// `[{id}]` of clips whose paths are told when all copies are made.
+pub fn clip_list_bare(clips: &[ObjectId]) -> Value {
+    clips.iter().map(|clip| json!({ "id": clip.to_string() })).collect()
+}
+
 /// `[{id, path}]` of clips.
 pub fn clip_list(session: &dyn Session, clips: &[ObjectId]) -> Result<Value, ModelError> {
     Ok(path_format::ids_and_paths(session, clips)?.into_iter().map(Value::Object).collect())
 }
 
 /// Every copy is at its final place only when all are made.
-fn refresh_paths(session: &dyn Session, map: &mut Map<String, Value>) -> Result<(), ModelError> {
+fn refresh_paths(session: &dyn Session, results: &mut [CopyResult]) -> Result<(), ModelError> {
+    let entries = results.iter_mut().flat_map(|one| std::iter::once(&mut one.entry).chain(&mut one.further));
+    let mut written: Vec<&mut Map<String, Value>> = entries.filter_map(TargetResult::written_mut).collect();
+    let ids: Vec<ObjectId> = written.iter().flat_map(|map| ids_in(map)).collect();
+    if ids.is_empty() {
+        return Ok(());
+    }
+    let parts = || Ok(path_format::parts(&ids));
+    model_read::through_snapshot(session, &parts, |session| {
+        written.iter_mut().try_for_each(|map| write_paths(session, map))
+    })
+}
+
+/// Of a copy, and of the clips in it.
+fn ids_in(map: &Map<String, Value>) -> Vec<ObjectId> {
     let id_of = |map: &Map<String, Value>| map.get("id")?.as_str()?.parse().ok().map(ObjectId);
     let clips = map.get("clips").and_then(Value::as_array).into_iter().flatten().filter_map(Value::as_object);
-    let ids: Vec<ObjectId> = clips.chain([&*map]).filter_map(id_of).collect();
-    let parts = || Ok(path_format::parts(&ids));
-    model_read::through_snapshot(session, &parts, |session| write_paths(session, map))
+    clips.chain([map]).filter_map(id_of).collect()
 }
 
 /// The path of each entry as it is now.

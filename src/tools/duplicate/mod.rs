@@ -28,7 +28,7 @@ use crate::tools::arguments::{lists, values};
 use crate::tools::call::{CallContext, arguments, prepared};
 use crate::tools::clip::transforms::SEED_ABOUT;
 use crate::tools::error::ToolError;
-use crate::tools::tool::{Param, ParamKind, Tool};
+use crate::tools::tool::{Param, ParamKind, Prepare, Tool};
 use frame::{Batch, CopyKind, CopyRequest, Labels};
 use serde::Deserialize;
 use serde_json::Value;
@@ -80,10 +80,10 @@ pub static TOOL: Tool = Tool {
     left_out_in_small_model: false,
     reads_files: |_| false,
     small: |_| false,
-    prepare: |map, _| {
+    prepare: Prepare::Alone(|map| {
         let plan = Plan::read(arguments(map)?)?;
         Ok(prepared(move |session, call| plan.run(session, call)))
-    },
+    }),
 };
 
 #[derive(Deserialize)]

@@ -2,7 +2,7 @@
 
 use super::Args;
 use super::clip_transforms::ClipTransforms;
-use super::frame::{Batch, Candidate, CopyKind, CopyResult, CopyTask, SourceCopies};
+use super::frame::{Batch, Candidate, CopyKind, CopyResult, CopyTask, SourceCopies, clip_list_bare};
 use super::song_lists::copy_in_list;
 use crate::object_model::scope::{Part, Shape};
 use crate::object_model::{ModelError, ObjectId, Session};
@@ -14,6 +14,7 @@ use crate::tools::report::moved_paths::ListBefore;
 use crate::tools::report::write_log::WriteLog;
 use crate::tools::scene::name;
 use crate::tools::timeline::place::MAX_SCENES;
+use std::sync::Arc;
 
 pub struct SceneCopies {
     /// Copies of each source.
@@ -26,6 +27,8 @@ pub struct SceneCopies {
     scenes: Option<ListBefore>,
     /// Those of the source that is being copied.
     copies: SourceCopies<ObjectId>,
+    /// Copies whose clips are still to be listed, with their positions in the call.
+    unlisted: Vec<(usize, ObjectId)>,
 }
 
 impl SceneCopies {
@@ -44,6 +47,7 @@ impl SceneCopies {
             song: None,
             scenes: None,
             copies: SourceCopies::default(),
+            unlisted: Vec::new(),
         })
     }
 }
@@ -78,7 +82,13 @@ impl CopyKind for SceneCopies {
     fn copy(&mut self, session: &mut dyn Session, task: &CopyTask, log: &mut WriteLog) -> Result<(), ToolError> {
         if self.copies.begins(task) {
             let song = self.song.map_or_else(|| model_read::song(session), Ok)?;
-            self.copies.make(task.call, self.count, || copy_scene(session, song, task.source));
+            // The one that is made last stands first.
+            let mut targets = (task.at..task.at.saturating_add(self.count)).rev();
+            self.copies.make(task.call, self.count, || {
+                session.begin_target(targets.next().unwrap_or(task.at));
+                copy_scene(session, song, task.source)
+            });
+            session.begin_target(task.at);
         }
         let scene = self.copies.next()?;
         *log = WriteLog::on(session, scene)?;
@@ -95,6 +105,10 @@ impl CopyKind for SceneCopies {
             log.entry.insert("name".to_owned(), name::shown_name(session, scene)?.into());
         }
         labels.write_color(session, scene, task.at, log)?;
+        if self.transforms.is_empty() {
+            self.unlisted.push((task.at, scene));
+            return Ok(());
+        }
         let clips: Vec<ObjectId> = filled_slots(session, scene)?.into_iter().map(|(_, clip)| clip).collect();
         for clip in &clips {
             self.transforms.write_inner(session, *clip)?;
@@ -109,6 +123,15 @@ impl CopyKind for SceneCopies {
     }
 
     fn report(&self, session: &dyn Session, results: &mut [CopyResult]) -> Result<(), ToolError> {
+        let all: Vec<ObjectId> = self.unlisted.iter().map(|(_, scene)| *scene).collect();
+        let found = filled_slots_of_all(session, &all)?;
+        for ((at, _), filled) in self.unlisted.iter().zip(found) {
+            let entry = results.get_mut(*at).and_then(|result| result.entry.written_mut());
+            if let Some(entry) = entry.filter(|_| !filled.is_empty() || !self.without_clips) {
+                let clips: Vec<ObjectId> = filled.into_iter().map(|(_, clip)| clip).collect();
+                entry.insert("clips".to_owned(), clip_list_bare(&clips));
+            }
+        }
         if let Some(scenes) = &self.scenes {
             scenes.report(session, &[], results.iter_mut().map(|one| &mut one.entry))?;
         }
@@ -136,12 +159,30 @@ pub fn clips_of_copies(
 
 /// The slots of a scene that hold a clip, with it, from the first track on.
 pub fn filled_slots(session: &dyn Session, scene: ObjectId) -> Result<Vec<(ObjectId, ObjectId)>, ModelError> {
-    let slots = || Shape::default().below("clip_slots", Shape::default().below("clip", Shape::default()));
-    model_read::through_snapshot(session, &|| Ok(vec![Part::of_id(scene, slots())]), |session| {
-        let mut filled = Vec::new();
-        for slot in model_read::children(session, scene, "clip_slots")? {
-            filled.extend(session.child_at(slot, "clip", 0)?.map(|clip| (slot, clip)));
-        }
-        Ok(filled)
+    Ok(filled_slots_of_all(session, &[scene])?.into_iter().flatten().collect())
+}
+
+/// The same of each of several scenes.
+fn filled_slots_of_all(
+    session: &dyn Session,
+    scenes: &[ObjectId],
+) -> Result<Vec<Vec<(ObjectId, ObjectId)>>, ModelError> {
+    if scenes.is_empty() {
+        return Ok(Vec::new());
+    }
+    let parts = || {
+        let clip = Shape::default().below("clip", Shape::default());
+        let slots = Arc::new(Shape::default().below("clip_slots", clip));
+        Ok(scenes.iter().map(|scene| Part::of_id(*scene, slots.clone())).collect())
+    };
+    model_read::through_snapshot(session, &parts, |session| {
+        let all = scenes.iter().map(|scene| {
+            let mut filled = Vec::new();
+            for slot in model_read::children(session, *scene, "clip_slots")? {
+                filled.extend(session.child_at(slot, "clip", 0)?.map(|clip| (slot, clip)));
+            }
+            Ok(filled)
+        });
+        all.collect()
     })
 }

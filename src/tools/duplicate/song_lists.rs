@@ -15,7 +15,7 @@ pub fn copy_in_list(
 ) -> Result<Vec<ObjectId>, ToolError> {
     let before = model_read::children(session, song, list)?;
     let at = before.iter().position(|other| *other == source).ok_or_else(|| ToolError::new("the source is gone"))?;
-    session.call(song, function, &[Model::Int(i64::try_from(at).unwrap_or(-1))])?;
+    session.call_later(song, function, &[Model::Int(i64::try_from(at).unwrap_or(-1))])?;
     let before: HashSet<ObjectId> = before.into_iter().collect();
     let now = model_read::children(session, song, list)?;
     Ok(now.into_iter().filter(|object| !before.contains(object)).collect())

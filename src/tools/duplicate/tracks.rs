@@ -2,7 +2,7 @@
 
 use super::Args;
 use super::clip_transforms::ClipTransforms;
-use super::frame::{Batch, Candidate, CopyKind, CopyResult, CopyTask, SourceCopies};
+use super::frame::{Batch, Candidate, CopyKind, CopyResult, CopyTask, SourceCopies, clip_list_bare};
 use super::song_lists::copy_in_list;
 
 use crate::object_model::scope::{Part, Shape};
@@ -19,6 +19,7 @@ use crate::tools::report::moved_paths::ListBefore;
 use crate::tools::report::target_result::{add_detail, or_detail};
 use crate::tools::report::write_log::WriteLog;
 use serde_json::{Value, json};
+use std::sync::Arc;
 
 /// Tracks that one call makes at most.
 const MAX_TRACKS: usize = 100;
@@ -34,6 +35,8 @@ pub struct TrackCopies {
     tracks: Option<ListBefore>,
     /// Those of the source that is being copied.
     copies: SourceCopies<TrackCopy>,
+    /// Copies whose clips are still to be listed, with their positions in the call.
+    unlisted: Vec<(usize, ObjectId)>,
 }
 
 /// A copy, and what came along inside it.
@@ -65,6 +68,7 @@ impl TrackCopies {
             route,
             tracks: None,
             copies: SourceCopies::default(),
+            unlisted: Vec::new(),
         })
     }
 
@@ -136,7 +140,15 @@ impl CopyKind for TrackCopies {
         let source = task.source;
         if self.copies.begins(task) {
             match or_detail(self.check(session, source))? {
-                Ok(()) => self.copies.make(task.call, self.count, || copy_track(session, source)),
+                Ok(()) => {
+                    // The one that is made last stands first.
+                    let mut targets = (task.at..task.at.saturating_add(self.count)).rev();
+                    self.copies.make(task.call, self.count, || {
+                        session.begin_target(targets.next().unwrap_or(task.at));
+                        copy_track(session, source)
+                    });
+                    session.begin_target(task.at);
+                }
                 Err(why) => self.copies.refuse(why),
             }
         }
@@ -150,20 +162,10 @@ impl CopyKind for TrackCopies {
         if self.route {
             route(session, source, copy.track, log)?;
         }
-        let own = clips(session, copy.track)?;
-        let mut transformed = own.clone();
-        let members = if self.transforms.is_empty() { &[][..] } else { &copy.members };
-        for member in members {
-            transformed.extend(clips(session, *member)?);
-        }
-        for clip in &transformed {
-            self.transforms.write_inner(session, *clip)?;
-        }
-        if !self.without_clips {
-            self.transforms.tell_if_unreached(&transformed, &mut log.entry);
-        }
-        if !own.is_empty() || !self.without_clips {
-            log.entry.insert("clips".to_owned(), self.transforms.list(session, &own)?);
+        if self.transforms.is_empty() {
+            self.unlisted.push((task.at, copy.track));
+        } else {
+            self.transform(session, &copy, log)?;
         }
         if !copy.members.is_empty() {
             let members = group_tracks::listed(session, &copy.members)?;
@@ -176,8 +178,36 @@ impl CopyKind for TrackCopies {
     }
 
     fn report(&self, session: &dyn Session, results: &mut [CopyResult]) -> Result<(), ToolError> {
+        let all: Vec<ObjectId> = self.unlisted.iter().map(|(_, track)| *track).collect();
+        let found = clips_of_all(session, &all)?;
+        for ((at, _), clips) in self.unlisted.iter().zip(found) {
+            let entry = results.get_mut(*at).and_then(|result| result.entry.written_mut());
+            if let Some(entry) = entry.filter(|_| !clips.is_empty() || !self.without_clips) {
+                entry.insert("clips".to_owned(), clip_list_bare(&clips));
+            }
+        }
         if let Some(tracks) = &self.tracks {
             tracks.report(session, &[], results.iter_mut().map(|one| &mut one.entry))?;
+        }
+        Ok(())
+    }
+}
+
+impl TrackCopies {
+    fn transform(&mut self, session: &mut dyn Session, copy: &TrackCopy, log: &mut WriteLog) -> Result<(), ToolError> {
+        let own = clips(session, copy.track)?;
+        let mut transformed = own.clone();
+        for member in &copy.members {
+            transformed.extend(clips(session, *member)?);
+        }
+        for clip in &transformed {
+            self.transforms.write_inner(session, *clip)?;
+        }
+        if !self.without_clips {
+            self.transforms.tell_if_unreached(&transformed, &mut log.entry);
+        }
+        if !own.is_empty() || !self.without_clips {
+            log.entry.insert("clips".to_owned(), self.transforms.list(session, &own)?);
         }
         Ok(())
     }
@@ -197,17 +227,29 @@ fn copy_track(session: &mut dyn Session, track: ObjectId) -> Result<TrackCopy, T
 
 /// The clips of a track's slots and main lane.
 fn clips(session: &dyn Session, track: ObjectId) -> Result<Vec<ObjectId>, ModelError> {
-    let shape = || {
+    Ok(clips_of_all(session, &[track])?.into_iter().flatten().collect())
+}
+
+/// The same of each of several tracks.
+fn clips_of_all(session: &dyn Session, tracks: &[ObjectId]) -> Result<Vec<Vec<ObjectId>>, ModelError> {
+    if tracks.is_empty() {
+        return Ok(Vec::new());
+    }
+    let parts = || {
         let slots = Shape::default().below("clip_slots", Shape::default().below("clip", Shape::default()));
-        slots.below("arrangement_clips", Shape::default())
+        let shape = Arc::new(slots.below("arrangement_clips", Shape::default()));
+        Ok(tracks.iter().map(|track| Part::of_id(*track, shape.clone())).collect())
     };
-    model_read::through_snapshot(session, &|| Ok(vec![Part::of_id(track, shape())]), |session| {
-        let mut clips = Vec::new();
-        for slot in model_read::children(session, track, "clip_slots")? {
-            clips.extend(session.child_at(slot, "clip", 0)?);
-        }
-        clips.extend(model_read::children(session, track, "arrangement_clips")?);
-        Ok(clips)
+    model_read::through_snapshot(session, &parts, |session| {
+        let all = tracks.iter().map(|track| {
+            let mut clips = Vec::new();
+            for slot in model_read::children(session, *track, "clip_slots")? {
+                clips.extend(session.child_at(slot, "clip", 0)?);
+            }
+            clips.extend(model_read::children(session, *track, "arrangement_clips")?);
+            Ok(clips)
+        });
+        all.collect()
     })
 }
 

@@ -14,6 +14,8 @@ use crate::tools::error::ToolError;
 pub struct RestoreTarget {
     pub object: ObjectId,
     pub step: u64,
+    /// The newest step that changed it, where that was looked for.
+    pub changed_by: Option<u64>,
 }
 
 /// What is brought back.
@@ -110,14 +112,14 @@ fn at_step(session: &dyn Session, steps: &Steps, named: &Named, step: u64) -> Re
     if let Some(object) = stood
         && !model_read::is_there(session, object)?
     {
-        return Ok(RestoreTarget { object, step });
+        return Ok(RestoreTarget { object, step, changed_by: None });
     }
     let stands = match named.find(session)? {
         Some(now) if model_read::is_there(&then, now)? => Some(now),
         _ => None,
     };
     match stands.or(stood) {
-        Some(object) => Ok(RestoreTarget { object, step }),
+        Some(object) => Ok(RestoreTarget { object, step, changed_by: None }),
         None => Err(ToolError::not_found(format!("{}: there was no such object after step {step}", named.spelling()))),
     }
 }
@@ -134,7 +136,7 @@ fn before_its_last_change(session: &dyn Session, steps: &Steps, named: &Named) -
         else {
             break;
         };
-        let target = |object| Ok(RestoreTarget { object, step: steps.before(number) });
+        let target = |object| Ok(RestoreTarget { object, step: steps.before(number), changed_by: Some(number) });
         // What was there, and went with this step: deleted, or replaced.
         let stood = named.find(&before)?;
         if let Some(object) = stood

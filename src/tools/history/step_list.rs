@@ -13,6 +13,11 @@ use std::time::SystemTime;
 
 /// Changes of one step that are told.
 const MOST_OF_STEP: usize = 6;
+/// What there is to say of steps that changed more than is told.
+const MORE_CHANGES: &str = "moreChanges counts the objects that a step changed besides; \
+                            svc-read-history {\"diff\": true, \"to\": N} tells all of step N";
+/// The tool whose only steps are those of its restore.
+const RESTORING_TOOL: &str = "svc-manage";
 /// Steps of one undo or redo that are told.
 const MOST_TOLD_STEPS: usize = 20;
 
@@ -74,6 +79,11 @@ impl Steps {
             }
         }
         Ok(None)
+    }
+
+    /// Whether a step brought an object back.
+    pub fn is_restore(&self, number: u64) -> bool {
+        self.all().iter().any(|step| step.number == number && *step.label.tool == *RESTORING_TOOL)
     }
 
     /// The step whose Set a step began with.
@@ -166,6 +176,11 @@ impl Steps {
             out.insert("undone".to_owned(), json!(true));
         }
         Ok(Value::Object(out))
+    }
+
+    /// How to see what steps changed besides, where one of those told did.
+    pub fn remark_on_more(told: &[Value]) -> Option<&'static str> {
+        told.iter().any(|step| step.get("moreChanges").is_some()).then_some(MORE_CHANGES)
     }
 
     /// What several steps did that were undone or redone, in that order; of many the first.

@@ -18,7 +18,7 @@ mod sound_answer;
 use crate::tools::call::{CallContext, arguments, prepared, prepared_read};
 use crate::tools::request::RequestContext;
 use crate::tools::tool::{AliasRule, ParamAlias};
-use crate::tools::tool::{Param, ParamKind, Tool};
+use crate::tools::tool::{Param, ParamKind, Prepare, Tool};
 use choices::{ACTIONS, DEVICE_KINDS, FORMATS, KINDS, RETIRED_ACTIONS, SORTS, SOURCES, TYPES};
 use request::{LibraryAction, LibraryRequest};
 use serde_json::{Map, Value, json};
@@ -74,7 +74,7 @@ pub static TOOL: Tool = Tool {
     left_out_in_small_model: false,
     reads_files: |_| true,
     small: |_| false,
-    prepare: |map, view| {
+    prepare: Prepare::Seeing(|map, view| {
         let request = LibraryRequest::read(arguments(map)?)?;
         if let LibraryAction::Reindex = request.action {
             let device = view.device.clone();
@@ -93,7 +93,7 @@ pub static TOOL: Tool = Tool {
             call.warnings.extend(warning);
             Ok(result)
         }))
-    },
+    }),
 };
 
 /// The words that a search takes are published with the parameters of one, and looked at when it is read.

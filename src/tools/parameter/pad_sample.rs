@@ -2,7 +2,7 @@
 
 use crate::object_model::audio::AudioFiles;
 use crate::object_model::path::Root;
-use crate::object_model::{ModelError, ObjectId, Session, Value as Model};
+use crate::object_model::{Capability, ModelError, ObjectId, Session, Value as Model};
 use crate::tools::address::model_read::{self, children, class, count, flag, flag_if_any, int, number, text};
 use crate::tools::address::path::{DevicePath, Path, Segment};
 use crate::tools::address::path_format::{path_and_id, tool_path};
@@ -259,6 +259,7 @@ pub fn load(
     force: bool,
 ) -> Result<Map<String, Value>, ToolError> {
     // Before anything is made or thrown away for it.
+    session.capability(Capability::Samples)?;
     match files.get(file) {
         Some(Err(why)) => return Err(ToolError::new(format!("{file}: {why}"))),
         Some(Ok(_)) => {}

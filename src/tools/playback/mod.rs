@@ -18,7 +18,7 @@ use crate::tools::call::{CallContext, arguments, prepared};
 use crate::tools::error::ToolError;
 use crate::tools::report::target_result::add_detail;
 use crate::tools::tool::{AliasRule, ParamAlias};
-use crate::tools::tool::{Param, ParamKind, Tool};
+use crate::tools::tool::{Param, ParamKind, Prepare, Tool};
 use arrangement::Settings;
 use serde::Deserialize;
 use serde_json::{Map, Value};
@@ -46,11 +46,11 @@ pub static TOOL: Tool = Tool {
     left_out_in_small_model: false,
     reads_files: |_| false,
     small: |_| true,
-    prepare: |map, _| {
+    prepare: Prepare::Alone(|map| {
         let args: Args = arguments(map)?;
         let action = Action::read(&args)?;
         Ok(prepared(move |session, call| action.run(session, call)))
-    },
+    }),
 };
 
 const ACTIONS: [&str; 7] = [

@@ -4,7 +4,7 @@
 use crate::music::{Meter, SAME_POSITION_BEATS, position};
 use crate::object_model::{EnvelopePoint, ModelError, ObjectId, Session, Value};
 use crate::tools::address::model_read::{if_any, text};
-use crate::tools::parameter::display::{DisplayKind, ParamDisplay};
+use crate::tools::parameter::display::{DisplayKind, ParamDisplay, number_on};
 use crate::tools::parameter::value_parse::Unit;
 use crate::tools::read::gathered::Gathered;
 use serde_json::{Map, Value as Json, json};
@@ -49,6 +49,10 @@ fn one(session: &dyn Session, envelope: &Json, meter: Meter) -> Result<Json, Mod
     }
     // An automation says where the parameter stands; what only adds to it is not of this list.
     set("absolute", json!(true));
+    if display.is_some() && !session.reads_are_local() {
+        // All at once.
+        session.labels_of(parameter, &shown.iter().map(|point| point.value).collect::<Vec<_>>())?;
+    }
     let mut values = Vec::new();
     for point in shown {
         values.push(match &display {
@@ -76,7 +80,7 @@ fn value_text(session: &dyn Session, display: &ParamDisplay, raw: f64) -> Result
     match &display.shows {
         DisplayKind::Steps(_) => Ok(label()?.map_or_else(|| rounded(raw), |label| label.trim().to_owned())),
         DisplayKind::Number { unit: Unit::Note, .. } => Ok(label()?.unwrap_or_else(|| rounded(raw))),
-        DisplayKind::Number { unit, .. } => match session.shown_number(display.parameter, raw)? {
+        DisplayKind::Number { unit, .. } => match number_at(session, display.parameter, raw)? {
             Some(steps) if *unit == Unit::Pan && rounded(steps) == "0" => Ok("C".to_owned()),
             Some(steps) if *unit == Unit::Pan => {
                 Ok(format!("{}{}", rounded(steps.abs()), if steps < 0.0 { 'L' } else { 'R' }))
@@ -85,6 +89,14 @@ fn value_text(session: &dyn Session, display: &ParamDisplay, raw: f64) -> Result
             None => Ok(label()?.unwrap_or_else(|| rounded(raw))),
         },
     }
+}
+
+/// The number that a raw value is shown as: as the host knows it, else as its label has it.
+fn number_at(session: &dyn Session, parameter: ObjectId, raw: f64) -> Result<Option<f64>, ModelError> {
+    Ok(match session.shown_number(parameter, raw)? {
+        Some(number) => Some(number),
+        None => session.label_of(parameter, raw)?.as_deref().and_then(number_on),
+    })
 }
 
 fn rounded(number: f64) -> String {

@@ -113,14 +113,26 @@ impl TargetResult {
 
     /// A host that writes late says that it could not.
     pub fn take_late_failures(&mut self, mention: Mention, landed: &LandedTarget) {
-        let TargetResult::Written(entry) = self else { return };
         if landed.failed.is_empty() {
             return;
         }
         let why = landed.failed.iter().map(ToString::to_string).collect::<Vec<_>>().join("; ");
-        match landed.landed {
-            0 => *self = TargetResult::skip(mention.key, mention.spelling, why),
-            _ => add_detail(entry, format!("not all of it landed: {why}")),
+        match self {
+            TargetResult::Written(entry) if landed.landed > 0 => {
+                add_detail(entry, format!("not all of it landed: {why}"));
+            }
+            TargetResult::Written(_) => *self = TargetResult::skip(mention.key, mention.spelling, why),
+            // What was not made was found missing afterwards: why it was not made says more.
+            TargetResult::Skip { detail, .. } if landed.landed == 0 => *detail = why,
+            _ => {}
+        }
+    }
+
+    /// The entry of what was written.
+    pub fn written_mut(&mut self) -> Option<&mut Map<String, Value>> {
+        match self {
+            TargetResult::Written(map) => Some(map),
+            _ => None,
         }
     }
 
@@ -152,8 +164,11 @@ pub fn add_detail(entry: &mut Map<String, Value>, detail: impl AsRef<str>) {
 
 /// Of each target the next one that is the same, by position.
 pub fn later_mentions<T: Eq + Hash>(targets: &[Option<T>]) -> Vec<Option<usize>> {
-    let mut next: HashMap<&T, usize> = HashMap::new();
     let mut later = vec![None; targets.len()];
+    if targets.len() < 2 {
+        return later;
+    }
+    let mut next: HashMap<&T, usize> = HashMap::new();
     for ((at, target), later) in targets.iter().enumerate().zip(&mut later).rev() {
         *later = target.as_ref().and_then(|target| next.insert(target, at));
     }

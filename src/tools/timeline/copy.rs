@@ -63,7 +63,7 @@ fn into_slot(
     })?;
     let new = match source_slot {
         Some(from) => {
-            session.call(from, "duplicate_clip_to", &[slot.into()])?;
+            session.call_later(from, "duplicate_clip_to", &[slot.into()])?;
             model_read::child(session, slot, "clip")?
                 .ok_or_else(|| ToolError::new(format!("{spelled}: no clip was made")))?
         }

@@ -2,6 +2,7 @@
 //! there.
 
 use crate::music::{Beats, SAME_POSITION_BEATS};
+use crate::object_model::scope::Origin;
 use crate::object_model::{ModelError, ObjectId, Session, Value as Model};
 use crate::tools::address::model_read::{self, count, flag, number};
 use crate::tools::address::path::{LanePath, Path, TrackPath};
@@ -68,6 +69,14 @@ impl Destination {
             matches!(path, Path::Slot { .. } | Path::NewLaneMoment { .. } | Path::Arrangement { lane: Some(_), .. })
         };
         self.path.as_ref().is_ok_and(whole)
+    }
+
+    /// The slot that it names, in the object model; `None` of another place.
+    pub fn slot_origin(&self) -> Option<Origin> {
+        match self.path {
+            Ok(Path::Slot { track, scene }) => Some(ClipPlace::Slot { track, scene }.origin()),
+            _ => None,
+        }
     }
 
     /// Puts the numbers of the lanes that are to be made in the place of each `l+`.
@@ -219,6 +228,17 @@ impl ClipPlace {
             ClipPlace::Slot { track, .. } => *track,
             ClipPlace::Timeline { lane, .. } => lane.track,
         }
+    }
+
+    /// The slot or lane in the object model.
+    pub fn origin(&self) -> Origin {
+        Origin::Path(match self {
+            ClipPlace::Slot { track, scene } => format!("live_set tracks {track} clip_slots {scene}"),
+            ClipPlace::Timeline { lane: LanePath { track, take_lane: None }, .. } => format!("live_set tracks {track}"),
+            ClipPlace::Timeline { lane: LanePath { track, take_lane: Some(lane) }, .. } => {
+                format!("live_set tracks {track} take_lanes {lane}")
+            }
+        })
     }
 
     /// As answers write it.

@@ -28,14 +28,15 @@ const ONE_SHOT: i64 = 1;
 
 /// What is to be made, with what was read for it.
 pub struct Conversion {
-    instrument: Instrument,
+    way: Way,
     files: AudioFiles,
     /// By file; why there are none.
     onsets: BTreeMap<String, Result<Vec<Onset>, String>>,
 }
 
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Instrument {
+enum Way {
+    /// The host's own conversion to that.
+    ByHost(String),
     Simpler,
     DrumRack,
 }
@@ -55,13 +56,14 @@ impl Conversion {
     /// Reads the files of the clips. Refused where the host can't do it at all.
     pub fn prepare(kind: &str, targets: &[Target], view: &RequestContext) -> Result<Conversion, ToolError> {
         let session = (view.at_rest.0)();
-        let instrument = match kind {
-            "simpler" => Instrument::Simpler,
-            "drum-rack" => Instrument::DrumRack,
-            other => {
-                let able = session.capability(Capability::LiveEngine);
-                let why =
-                    able.map_or_else(|e| e.to_string(), |()| "this version does not ask the host for it".to_owned());
+        let way = match (kind, session.capability(Capability::LiveEngine)) {
+            (kind, Ok(())) => {
+                let way = Way::ByHost(kind.to_owned());
+                return Ok(Conversion { way, files: AudioFiles::default(), onsets: BTreeMap::new() });
+            }
+            ("simpler", _) => Way::Simpler,
+            ("drum-rack", _) => Way::DrumRack,
+            (other, Err(why)) => {
                 return Err(ToolError::new(format!(
                     "convert {other} finds notes in sound, and {why}; simpler and drum-rack work here"
                 )));
@@ -78,25 +80,29 @@ impl Conversion {
         }
         paths.sort();
         paths.dedup();
-        let sounds = if instrument == Instrument::DrumRack { paths.clone() } else { Vec::new() };
+        let sounds = if matches!(way, Way::DrumRack) { paths.clone() } else { Vec::new() };
         let is_over = || view.budget.is_over();
         let budget = ReadBudget::new(ReadLimits::CALL).until(&is_over);
         let onsets = sounds.into_iter().map(|path| {
             let found = find_onsets(&path, &budget).map_err(|e| e.to_string());
             (path, found)
         });
-        Ok(Conversion { instrument, onsets: onsets.collect(), files: probe_all(paths, &is_over) })
+        Ok(Conversion { way, onsets: onsets.collect(), files: probe_all(paths, &is_over) })
     }
 
     /// Makes the track, and gives what the entry says of it.
     pub fn run(&self, session: &mut dyn Session, clip: ObjectId) -> Result<Value, ToolError> {
+        if let Way::ByHost(to) = &self.way {
+            let track = session.convert_audio(clip, to)?;
+            return made_track(session, track);
+        }
         let path = text(session, clip, "file_path")?;
         let (from, to) = frames(session, clip)?;
         let changed = || ToolError::new("the clip changed while its file was read; send convert again");
         self.files.get(&path).ok_or_else(changed)?.map_err(|why| ToolError::new(format!("its file: {why}")))?;
-        let slices = match self.instrument {
-            Instrument::Simpler => vec![(from, to)],
-            Instrument::DrumRack => {
+        let slices = match self.way {
+            Way::Simpler | Way::ByHost(_) => vec![(from, to)],
+            Way::DrumRack => {
                 let onsets = self.onsets.get(&path).ok_or_else(changed)?.as_ref();
                 let onsets = onsets.map_err(|why| ToolError::new(format!("its file: {why}")))?;
                 slices(onsets, from, to, number(session, clip, "sample_rate")?)
@@ -114,13 +120,13 @@ impl Conversion {
         if !name.is_empty() {
             session.set(track, "name", Model::Text(name))?;
         }
-        match (self.instrument, slices.as_slice()) {
-            (Instrument::Simpler, [whole, ..]) => {
+        match (&self.way, slices.as_slice()) {
+            (Way::Simpler, [whole, ..]) => {
                 load(session, track, &path, *whole)?;
             }
             _ => self.pads(session, track, &path, &slices)?,
         }
-        Ok(json!({ "track": { "id": track.to_string(), "path": path_format::tool_path(session, track)? } }))
+        made_track(session, track)
     }
 
     fn pads(
@@ -140,6 +146,11 @@ impl Conversion {
         }
         Ok(())
     }
+}
+
+/// What the entry says of the track that was made.
+fn made_track(session: &dyn Session, track: ObjectId) -> Result<Value, ToolError> {
+    Ok(json!({ "track": { "id": track.to_string(), "path": path_format::tool_path(session, track)? } }))
 }
 
 fn made(value: Model) -> Result<ObjectId, ToolError> {

@@ -23,7 +23,7 @@ use crate::tools::call::{arguments, prepared};
 use crate::tools::clip::notes::more_notes_about;
 use crate::tools::clip::source_tempo::{FASTEST_SOURCE_BPM, SLOWEST_SOURCE_BPM, SOURCE_TEMPO_SET};
 use crate::tools::clip::transforms::SEED_ABOUT;
-use crate::tools::tool::{Param, ParamKind, Tool, sends_none_of};
+use crate::tools::tool::{Param, ParamKind, Prepare, Tool, sends_none_of};
 use plan::Plan;
 
 /// Parameters that go through a clip's notes, make clips or cut them.
@@ -115,11 +115,11 @@ pub static TOOL: Tool = Tool {
     left_out_in_small_model: false,
     reads_files: |map| map.contains_key("convert"),
     small: |map| sends_none_of(map, SLOW),
-    prepare: |map, view| {
+    prepare: Prepare::Seeing(|map, view| {
         let mut plan = Plan::read(arguments(map)?, view)?;
         Ok(prepared(move |session, call| {
             plan.seed.tell_drawn(call.dry_run);
             run::run(plan, session, call)
         }))
-    },
+    }),
 };

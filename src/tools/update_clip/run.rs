@@ -11,6 +11,7 @@ use crate::music::{Beats, Random};
 use crate::notation::transforms::ClipKind;
 use crate::object_model::{ObjectId, Session, Value as Model};
 use crate::tools::address::model_read;
+use crate::tools::address::target_origin::look_ahead;
 use crate::tools::call::CallContext;
 use crate::tools::clip::audio_clip;
 use crate::tools::clip::heard_notes::HeardNotes;
@@ -30,6 +31,7 @@ use serde_json::{Map, Value, json};
 use std::rc::Rc;
 
 pub fn run(mut plan: Plan, session: &mut dyn Session, call: &mut CallContext) -> Result<Value, ToolError> {
+    look_ahead(session, &plan.targets)?;
     Destination::number_new_lanes(session, &mut plan.destinations)?;
     let plan = &plan;
     let updates = ClipUpdates::look_up(plan, session)?;
@@ -52,7 +54,15 @@ pub fn run(mut plan: Plan, session: &mut dyn Session, call: &mut CallContext) ->
         None => None,
     };
     for at in updates.order.sequence.iter().copied() {
+        session.begin_target(at);
         batch.write_target(session, call, at)?;
+    }
+    for landed in session.land()? {
+        if let (Some(Some(entry)), Some(target)) =
+            (batch.written.entries.get_mut(landed.target), plan.targets.get(landed.target))
+        {
+            entry.take_late_failures(target.into(), &landed);
+        }
     }
     if let Some(tracks) = tracks {
         tracks.report(session, &[], batch.written.entries.iter_mut().flatten())?;

@@ -19,7 +19,7 @@ use crate::tools::call::{arguments, prepared_write};
 use crate::tools::device::presets;
 use crate::tools::mixer::sends;
 use crate::tools::parameter::{self, ParamWrites};
-use crate::tools::tool::{Param, ParamKind, Tool, sends_none_of};
+use crate::tools::tool::{Param, ParamKind, Prepare, Tool, sends_none_of};
 use plan::Plan;
 use serde_json::{Value, json};
 use std::path::Path;
@@ -85,7 +85,7 @@ pub static TOOL: Tool = Tool {
     left_out_in_small_model: false,
     reads_files: |map| ParamWrites::reads_files(map) || map.get("preset").is_some_and(|preset| !preset.is_null()),
     small: |map| sends_none_of(map, &["toPath", "actions", "preset", "wrapInRack"]),
-    prepare: |map, view| {
+    prepare: Prepare::Seeing(|map, view| {
         let plan = Plan::read(arguments(map)?, view)?;
         let (samples, device) = (plan.sample_files(), view.device.clone());
         Ok(prepared_write(
@@ -101,7 +101,7 @@ pub static TOOL: Tool = Tool {
             },
             |(_, saves)| !saves.is_empty(),
         ))
-    },
+    }),
 };
 
 fn texts() -> Value {

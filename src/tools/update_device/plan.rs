@@ -14,11 +14,10 @@ use crate::tools::arguments::action_params::{blank_detail, sent};
 use crate::tools::arguments::{lists, values};
 use crate::tools::call::CallContext;
 use crate::tools::device::device_places::DevicePlace;
-use crate::tools::device::presets::{self, PendingPreset};
+use crate::tools::device::presets::{self, FoundPreset, PendingPreset};
 use crate::tools::error::ToolError;
 use crate::tools::report::target_result::or_detail;
 use crate::tools::request::RequestContext;
-use crate::user_store::Preset;
 use serde_json::Value;
 use std::sync::Arc;
 
@@ -93,9 +92,12 @@ fn presets_of(
     text: &Option<String>,
     targets: &[Target],
     view: &RequestContext,
-) -> Result<Vec<Result<Arc<Preset>, ToolError>>, ToolError> {
+) -> Result<Vec<Result<FoundPreset, ToolError>>, ToolError> {
     let names = values::each("preset", text.as_ref(), targets.len(), |name| Ok(name.to_owned()))?.unwrap_or_default();
-    let mut all: Vec<Result<Arc<Preset>, ToolError>> = Vec::new();
+    if !names.is_empty() && presets::host_has_browser(view) {
+        return Ok(names.iter().map(|name| Ok(presets::in_browser(name, None))).collect());
+    }
+    let mut all: Vec<Result<FoundPreset, ToolError>> = Vec::new();
     for (at, name) in names.iter().enumerate() {
         // What the target is now says which is meant where several devices have one of that name.
         let device = || -> Result<Option<String>, ToolError> {
@@ -108,7 +110,7 @@ fn presets_of(
                 _ => Ok(None),
             }
         };
-        all.push(presets::load_for_device(view, name, device).map(Arc::new));
+        all.push(presets::load_for_device(view, name, device).map(|preset| FoundPreset::Saved(Arc::new(preset))));
     }
     match all.first() {
         Some(Err(why)) if all.iter().all(Result::is_err) => Err(why.clone()),

@@ -1,6 +1,7 @@
 //! `preset`: a device gives its place to a saved one. The new one has an id of its own.
 
 use crate::music::text::counted;
+use crate::object_model::model::BrowserItem;
 use crate::object_model::native_devices::by_name;
 use crate::object_model::{ModelError, ObjectId, Session, Value as Model};
 use crate::tools::address::device_targets::DevicePart;
@@ -56,6 +57,23 @@ pub fn swap(
         session.call(home, "delete_device", &[place(at.saturating_add(1))])?;
         new
     };
+    *now = DevicePart::Device(new);
+    if let Some(lost) = lost {
+        add_detail(&mut log.entry, lost);
+    }
+    log.record("preset", Ok::<_, ToolError>(new))
+}
+
+/// Puts what the host's browser has where the device stands.
+pub fn swap_from_browser(
+    session: &mut dyn Session,
+    device: ObjectId,
+    item: &BrowserItem,
+    now: &mut DevicePart,
+    log: &mut WriteLog,
+) -> Result<ObjectId, ToolError> {
+    let lost = chains_of(session, device)?;
+    let new = session.swap_from_browser(item, device).map_err(|why| ToolError::about("preset", why))?;
     *now = DevicePart::Device(new);
     if let Some(lost) = lost {
         add_detail(&mut log.entry, lost);

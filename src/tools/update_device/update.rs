@@ -3,7 +3,7 @@
 use super::chains::ChainWork;
 use super::devices::{DeviceWork, NewPreset};
 use super::moves::Move;
-use super::swap::swap;
+use super::swap::{swap, swap_from_browser};
 use crate::object_model::{ModelError, ObjectId, Session};
 use crate::tools::address::device_targets::{self, DevicePart, layers};
 use crate::tools::address::model_read::child_if_any;
@@ -15,20 +15,18 @@ use crate::tools::address::targets::{Target, TargetName};
 use crate::tools::arguments::lists::{self, ListEntry};
 use crate::tools::call::CallContext;
 use crate::tools::device::device_places::DevicePlace;
-use crate::tools::device::presets::PendingPreset;
+use crate::tools::device::presets::{FoundPreset, PendingPreset};
 use crate::tools::error::ToolError;
 use crate::tools::report::target_result::{add_detail, or_detail};
 use crate::tools::report::write_log::WriteLog;
 use crate::tools::report::write_targets;
-use crate::user_store::Preset;
 use serde_json::{Map, Value, json};
-use std::sync::Arc;
 
 pub struct Update {
     pub targets: Vec<Target>,
     pub names: Option<lists::ValueList>,
     /// One for each target, or none at all.
-    pub presets: Vec<Result<Arc<Preset>, ToolError>>,
+    pub presets: Vec<Result<FoundPreset, ToolError>>,
     /// The same.
     pub to: Vec<ListEntry<DevicePlace>>,
     /// What every entry says of texts that are blank.
@@ -198,7 +196,10 @@ impl Update {
             DevicePart::Device(mut device) => {
                 self.chains.refuse_all(session, update.now, log)?;
                 if let Some(preset) = preset {
-                    device = swap(session, device, preset, &mut update.now, log)?;
+                    device = match preset {
+                        FoundPreset::Saved(preset) => swap(session, device, preset, &mut update.now, log)?,
+                        FoundPreset::InBrowser(item) => swap_from_browser(session, device, item, &mut update.now, log)?,
+                    };
                 }
                 update.presets = self.devices.write(session, device, name, log)?;
             }

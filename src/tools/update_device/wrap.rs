@@ -5,6 +5,7 @@
 //! fails is undone here: a host without working copies keeps what a refused call did. See D23 in `docs/decisions.md`.
 
 use super::moves::{place_in, reference, stands_in};
+use crate::object_model::model::Capability;
 use crate::object_model::{ObjectId, Session, Value as Model};
 use crate::tools::address::device_targets::DevicePart;
 use crate::tools::address::model_read::{self, child, int};
@@ -58,6 +59,7 @@ impl Wrap {
     }
 
     pub fn run(&self, session: &mut dyn Session, call: &mut CallContext) -> Result<Value, ToolError> {
+        session.capability(Capability::NewRacks)?;
         write_targets::warn_of_old_spellings(call, &self.targets);
         if !self.ignored.is_empty() {
             let names = self.ignored.join(", ");

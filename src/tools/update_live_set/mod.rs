@@ -11,7 +11,7 @@ use crate::tools::call::{CallContext, arguments, prepared};
 use crate::tools::error::ToolError;
 use crate::tools::report::target_result::{self, add_detail};
 use crate::tools::report::write_log::WriteLog;
-use crate::tools::tool::{Param, ParamKind, Tool};
+use crate::tools::tool::{Param, ParamKind, Prepare, Tool};
 use crate::tools::update_live_set::locators::{LocatorArgs, LocatorWork};
 use serde::Deserialize;
 use serde_json::{Value, json};
@@ -40,11 +40,11 @@ pub static TOOL: Tool = Tool {
     left_out_in_small_model: false,
     reads_files: |_| false,
     small: |_| true,
-    prepare: |map, _| {
+    prepare: Prepare::Alone(|map| {
         let args: Args = arguments(map)?;
         let plan = Plan::read(args)?;
         Ok(prepared(move |session, call| plan.run(session, call)))
-    },
+    }),
 };
 
 #[derive(Deserialize)]

@@ -42,6 +42,9 @@ impl HostHandlers for Handlers {
 
     fn declare_extensions(builder: &mut HostExtensions<Self>, _: &Shared) {
         builder.register::<HostThreadCheck>();
+        // A plugin may ask for it before it opens a window.
+        #[cfg(windows)]
+        builder.register::<clack_extensions::gui::HostGui>();
     }
 }
 
@@ -55,6 +58,26 @@ impl SharedHandler<'_> for Shared {
         let _ = self.callbacks.send(());
         thread::sleep(self.request_takes);
     }
+}
+
+/// The window keeps its size, and the host opens and closes it.
+#[cfg(windows)]
+impl clack_extensions::gui::HostGuiImpl for Shared {
+    fn resize_hints_changed(&self) {}
+
+    fn request_resize(&self, _: clack_extensions::gui::GuiSize) -> Result<(), HostError> {
+        Err(HostError::Message("this window keeps its size"))
+    }
+
+    fn request_show(&self) -> Result<(), HostError> {
+        Ok(())
+    }
+
+    fn request_hide(&self) -> Result<(), HostError> {
+        Ok(())
+    }
+
+    fn closed(&self, _: bool) {}
 }
 
 impl HostThreadCheckImpl for Shared {
@@ -141,6 +164,12 @@ pub struct Instance {
 }
 
 impl Instance {
+    /// The plugin's handle on the main thread.
+    #[cfg(windows)]
+    pub fn handle(&mut self) -> PluginMainThreadHandle<'_> {
+        self.plugin.plugin_handle()
+    }
+
     pub fn activate(&mut self) {
         let configuration =
             PluginAudioConfiguration { sample_rate: SAMPLE_RATE, min_frames_count: 1, max_frames_count: MAX_FRAMES };

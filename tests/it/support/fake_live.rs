@@ -59,7 +59,17 @@ impl Linked {
 }
 
 impl FakeLive {
+    /// Its script knows this file and no other.
     pub fn start(bridge_file: &Path, options: Value) -> FakeLive {
+        FakeLive::start_with("SVC_BRIDGE_FILE", bridge_file, options)
+    }
+
+    /// Its script looks for devices in that home.
+    pub fn start_at_home(home: &Path, options: Value) -> FakeLive {
+        FakeLive::start_with("HOME", home, options)
+    }
+
+    fn start_with(variable: &str, path: &Path, options: Value) -> FakeLive {
         let mut told = Map::from_iter([
             ("script".to_owned(), json!(concat!(env!("CARGO_MANIFEST_DIR"), "/live-script/SvcDevice"))),
             ("real".to_owned(), json!(true)),
@@ -68,7 +78,7 @@ impl FakeLive {
         let mut python = script::python();
         python.args(["-m", "fake_live", &Value::Object(told).to_string()]);
         python.current_dir(concat!(env!("CARGO_MANIFEST_DIR"), "/tests"));
-        python.env("PYTHONDONTWRITEBYTECODE", "1").env("SVC_BRIDGE_FILE", bridge_file);
+        python.env("PYTHONDONTWRITEBYTECODE", "1").env_remove("SVC_BRIDGE_FILE").env(variable, path);
         let mut child = python.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().expect("Python runs");
         let pipes = (child.stdin.take().expect("piped"), BufReader::new(child.stdout.take().expect("piped")));
         FakeLive { child, pipes: Mutex::new(pipes) }

@@ -4,10 +4,13 @@ pub mod child;
 pub mod fake_live;
 pub mod http;
 pub mod script;
+pub mod script_side;
 pub mod torture;
 
 #[cfg(target_os = "linux")]
 pub mod api;
+#[cfg(target_os = "linux")]
+pub mod ardour;
 #[cfg(target_os = "linux")]
 pub mod clap_host;
 #[cfg(target_os = "linux")]

@@ -38,8 +38,12 @@ pub struct Module {
     library: Library,
 }
 
+#[cfg(not(windows))]
 type Entry = unsafe extern "C" fn(*mut c_void) -> bool;
+#[cfg(not(windows))]
 type Exit = unsafe extern "C" fn() -> bool;
+#[cfg(windows)]
+type EntryOrExit = unsafe extern "system" fn() -> bool;
 type GetFactory = unsafe extern "system" fn() -> *mut IPluginFactory;
 
 impl Module {
@@ -48,9 +52,7 @@ impl Module {
         // SAFETY: the file is the plugin that this very build made; the symbols have these types in every VST3 plugin.
         unsafe {
             let library = Library::new(library).unwrap_or_else(|error| panic!("{}: {error}", library.display()));
-            let enter: Symbol<Entry> = library.get(b"ModuleEntry\0").expect("its entry");
-            // The plugin has no use for the handle.
-            assert!(enter(std::ptr::null_mut()), "the module enters");
+            enter(&library);
             let get: Symbol<GetFactory> = library.get(b"GetPluginFactory\0").expect("its factory's symbol");
             let factory = ComPtr::from_raw(get()).expect("a factory");
             Module { factory, library }
@@ -101,10 +103,42 @@ impl Drop for Module {
     fn drop(&mut self) {
         // SAFETY: as in `load`; the instances are gone, for they cannot outlive a test that owns the module.
         unsafe {
-            let exit: Symbol<Exit> = self.library.get(b"ModuleExit\0").expect("its exit");
-            assert!(exit());
+            exit(&self.library);
         }
     }
+}
+
+#[cfg(not(windows))]
+unsafe fn enter(library: &Library) {
+    // SAFETY: the symbol has this type in every VST3 plugin.
+    unsafe {
+        let enter: Symbol<Entry> = library.get(b"ModuleEntry\0").expect("its entry");
+        // The plugin has no use for the handle.
+        assert!(enter(std::ptr::null_mut()), "the module enters");
+    }
+}
+
+#[cfg(not(windows))]
+unsafe fn exit(library: &Library) {
+    // SAFETY: as above.
+    unsafe {
+        let exit: Symbol<Exit> = library.get(b"ModuleExit\0").expect("its exit");
+        assert!(exit());
+    }
+}
+
+#[cfg(windows)]
+unsafe fn enter(library: &Library) {
+    // SAFETY: as above. A module may leave both out.
+    let entry: Option<Symbol<EntryOrExit>> = unsafe { library.get(b"InitDll\0") }.ok();
+    assert!(entry.is_none_or(|entry| unsafe { entry() }), "the module enters");
+}
+
+#[cfg(windows)]
+unsafe fn exit(library: &Library) {
+    // SAFETY: as above.
+    let exit: Option<Symbol<EntryOrExit>> = unsafe { library.get(b"ExitDll\0") }.ok();
+    assert!(exit.is_none_or(|exit| unsafe { exit() }));
 }
 
 fn text(chars: &[c_char]) -> String {
@@ -191,11 +225,32 @@ impl Instance {
 
     /// Runs `work` on a thread of its own while this one stands still: without a run loop a host's main thread has
     /// nothing to give.
+    #[cfg(not(windows))]
     pub fn run<T: Send>(&mut self, work: impl FnOnce(&mut Audio) -> T + Send) -> T {
         let audio = &mut self.audio;
         thread::scope(|scope| {
             scope.spawn(move || work(audio)).join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))
         })
+    }
+
+    /// Runs `work` on a thread of its own while this one does `meanwhile`, over and over.
+    #[cfg(windows)]
+    pub fn run_beside<T: Send>(&mut self, meanwhile: fn(), work: impl FnOnce(&mut Audio) -> T + Send) -> T {
+        let audio = &mut self.audio;
+        thread::scope(|scope| {
+            let worker = scope.spawn(move || work(audio));
+            while !worker.is_finished() {
+                meanwhile();
+                thread::sleep(std::time::Duration::from_millis(1));
+            }
+            worker.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))
+        })
+    }
+
+    /// The side that has the window.
+    #[cfg(windows)]
+    pub fn controller(&self) -> ComPtr<IEditController> {
+        self.component.cast().expect("the plugin is its own controller")
     }
 
     pub fn save(&self) -> Vec<u8> {
@@ -269,7 +324,8 @@ fn context(block: &Block, sample: i64) -> ProcessContext {
     // SAFETY: plain old data, of which zero is a value.
     let zero: ProcessContext = unsafe { std::mem::zeroed() };
     ProcessContext {
-        state: kProjectTimeMusicValid | kBarPositionValid | kTempoValid | kTimeSigValid | playing,
+        // The numbers of an enumeration have a sign on Windows.
+        state: (kProjectTimeMusicValid | kBarPositionValid | kTempoValid | kTimeSigValid | playing) as _,
         sampleRate: SAMPLE_RATE,
         projectTimeSamples: sample,
         projectTimeMusic: block.position_beats,
@@ -299,11 +355,11 @@ fn heard(event: &Event) -> Heard {
     assert_eq!(event.busIndex, 0, "there is one event bus");
     // SAFETY: the type says which member was written.
     let (on, channel, pitch, velocity) = unsafe {
-        if u32::from(event.r#type) == kNoteOnEvent {
+        if event.r#type == kNoteOnEvent as u16 {
             let note = event.__field0.noteOn;
             (true, note.channel, note.pitch, note.velocity)
         } else {
-            assert_eq!(u32::from(event.r#type), kNoteOffEvent, "the plugin sends notes and nothing else");
+            assert_eq!(event.r#type, kNoteOffEvent as u16, "the plugin sends notes and nothing else");
             let note = event.__field0.noteOff;
             (false, note.channel, note.pitch, note.velocity)
         }

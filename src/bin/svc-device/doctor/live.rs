@@ -2,13 +2,14 @@
 
 use super::finding::Finding;
 use crate::arguments::Options;
+use crate::device_client::running_script;
 use crate::live::{INSTALL, sentence, setup};
 use serde_json::Value;
 use std::fs;
 use std::net::{Ipv4Addr, SocketAddr, TcpStream};
 use std::path::Path;
 use std::time::Duration;
-use svc_device::live_script::{RunningScript, ScriptState};
+use svc_device::live_script::ScriptState;
 
 const SUBJECT: &str = "Live script";
 
@@ -31,13 +32,6 @@ pub fn script(options: &Options, config: Option<&Value>) -> Finding {
             }
         }
     }
-}
-
-/// The script that runs in the Live that a device is linked with, as the device tells it.
-fn running_script(config: &Value) -> Option<RunningScript> {
-    let live = &config["host"]["live"];
-    let text = |name: &str| live[name].as_str().map(str::to_owned);
-    Some(RunningScript { version: text("scriptVersion")?, source_hash: text("sourceHash").unwrap_or_default() })
 }
 
 /// Whose Set the tools of the device on the port work on, and how it stands with its link to Live; nothing of a device
@@ -96,6 +90,7 @@ mod tests {
     use super::*;
     use crate::doctor::finding::Level;
     use serde_json::json;
+    use svc_device::live_script::RunningScript;
 
     #[test]
     fn the_link_is_told_by_what_the_device_says() {

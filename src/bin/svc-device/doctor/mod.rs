@@ -3,6 +3,8 @@
 mod finding;
 mod live;
 mod own_files;
+mod plugins;
+mod port_holder;
 mod running;
 
 use crate::arguments::Options;
@@ -39,6 +41,7 @@ fn look(folder: &std::path::Path, options: &Options, findings: &mut Vec<Finding>
     findings.push(own_files::data_folder(folder));
     let (settings, finding) = own_files::settings(folder);
     findings.push(finding);
+    findings.extend(own_files::last_save(folder));
     let (token, finding) = own_files::token(folder, options.token_file.as_deref());
     findings.push(finding);
     let port = options.port.unwrap_or(settings.port);
@@ -48,6 +51,7 @@ fn look(folder: &std::path::Path, options: &Options, findings: &mut Vec<Finding>
         None => running::Folders::of_settings(&settings),
     };
     folders.look(folder, findings);
+    findings.extend(plugins::look(|name| std::env::var_os(name)));
     findings.push(live::script(options, config.as_ref()));
     findings.extend(config.iter().flat_map(live::host));
     findings.extend(live::links(folder));

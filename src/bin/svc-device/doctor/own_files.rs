@@ -4,6 +4,7 @@ use super::finding::Finding;
 use std::fs;
 use std::io;
 use std::path::Path;
+use std::time::SystemTime;
 use svc_device::device::state_file::StateFile;
 use svc_device::service::Settings;
 use svc_device::service::access::{Token, read_token, token_file};
@@ -84,6 +85,45 @@ pub fn settings(folder: &Path) -> (Settings, Finding) {
     }
 }
 
+/// When the standalone last wrote its Set, and the journals of projects that lie in the folder.
+pub fn last_save(folder: &Path) -> Vec<Finding> {
+    let file = StateFile::new(folder, None);
+    let logs = file.logs().into_iter().map(|name| file.log_path(&name));
+    let own = [file.path().to_owned()].into_iter().chain(logs).filter_map(|file| written(&file)).max();
+    let text = match own {
+        Some(time) => format!("the device without a DAW wrote its Set {}", ago(time)),
+        None => "the device without a DAW has saved nothing yet".to_owned(),
+    };
+    let journals: Vec<SystemTime> = fs::read_dir(folder.join("recovery"))
+        .into_iter()
+        .flatten()
+        .flatten()
+        .filter_map(|entry| written(&entry.path()))
+        .collect();
+    let newest = journals.iter().max().map(|time| {
+        let text = format!("journals of Sets in projects: {}, the newest written {}", journals.len(), ago(*time));
+        Finding::fine("recovery", text)
+    });
+    [Finding::fine("last save", text)].into_iter().chain(newest).collect()
+}
+
+fn written(file: &Path) -> Option<SystemTime> {
+    fs::metadata(file).ok()?.modified().ok()
+}
+
+/// How long ago, in the largest unit of which there is one.
+fn ago(time: SystemTime) -> String {
+    // A clock that was set back makes a file of the future; it is as new as can be.
+    let seconds = time.elapsed().map_or(0, |elapsed| elapsed.as_secs());
+    let (count, unit) = match seconds {
+        0..60 => return "less than a minute ago".to_owned(),
+        60..3_600 => (seconds / 60, "minute"),
+        3_600..86_400 => (seconds / 3_600, "hour"),
+        _ => (seconds / 86_400, "day"),
+    };
+    format!("{count} {unit}{} ago", if count == 1 { "" } else { "s" })
+}
+
 /// The token that every call has to show.
 pub fn token(folder: &Path, named: Option<&Path>) -> (Option<Token>, Finding) {
     const SUBJECT: &str = "token";
@@ -103,5 +143,27 @@ pub fn token(folder: &Path, named: Option<&Path>) -> (Option<Token>, Finding) {
             }
             None => (Some(token), Finding::fine(SUBJECT, format!("one is set, in {}", file.display()))),
         },
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::time::Duration;
+
+    #[test]
+    fn times_are_told_in_their_largest_unit() {
+        for (seconds, expected) in [
+            (0, "less than a minute ago"),
+            (59, "less than a minute ago"),
+            (60, "1 minute ago"),
+            (3_599, "59 minutes ago"),
+            (7_200, "2 hours ago"),
+            (86_400, "1 day ago"),
+            (864_000, "10 days ago"),
+        ] {
+            assert_eq!(ago(SystemTime::now() - Duration::from_secs(seconds)), expected, "{seconds}");
+        }
+        assert_eq!(ago(SystemTime::now() + Duration::from_secs(600)), "less than a minute ago");
     }
 }

@@ -1,9 +1,11 @@
 //! The port and the device on it, and the folders that it may read.
 
 use super::finding::Finding;
+use super::port_holder::holder;
 use crate::device_client::{DeviceClient, PortAnswer};
 use serde_json::Value;
 use std::fs;
+use std::io::ErrorKind;
 use std::net::{Ipv4Addr, TcpListener};
 use std::path::Path;
 use svc_device::service::Settings;
@@ -20,15 +22,19 @@ pub fn look(port: u16, token: Option<Token>, findings: &mut Vec<Finding>) -> Opt
         }
     };
     let taken = "choose another in the settings, or with --port N";
+    let by = || holder(port).unwrap_or_else(|| "another program".to_owned());
     match client.who() {
         PortAnswer::Other => {
-            findings.push(Finding::wrong(SUBJECT, format!("{port} is taken by another program; {taken}")));
+            findings.push(Finding::wrong(SUBJECT, format!("{port} is taken by {}; {taken}", by())));
             None
         }
         PortAnswer::Silence => {
             findings.push(match TcpListener::bind((Ipv4Addr::LOCALHOST, port)) {
                 Ok(_) => Finding::fine(SUBJECT, format!("{port} is free: no device runs on it")),
-                Err(e) => Finding::wrong(SUBJECT, format!("{port} cannot be had ({e}) and answers nothing; {taken}")),
+                Err(e) if e.kind() == ErrorKind::AddrInUse => {
+                    Finding::wrong(SUBJECT, format!("{port} is taken by {}, which answers nothing; {taken}", by()))
+                }
+                Err(e) => Finding::wrong(SUBJECT, format!("{port} cannot be had ({e}); {taken}")),
             });
             None
         }

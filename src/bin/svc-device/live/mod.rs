@@ -15,7 +15,7 @@ use svc_device::service::access::Token;
 pub fn run(action: LiveAction, options: &Options, token: Option<Token>) -> Result<ExitCode, String> {
     match action {
         LiveAction::Install => script::install(options),
-        LiveAction::Status => script::status(options),
+        LiveAction::Status => script::status(options, token.as_ref()),
         LiveAction::Remove => script::remove(options),
         LiveAction::Check => {
             let port = options.port.unwrap_or(svc_device::service::Settings::default().port);

@@ -2,11 +2,14 @@
 
 use crate::arguments::Options;
 use crate::console::print;
+use crate::device_client::DeviceClient;
 use std::process::ExitCode;
 use svc_device::device::live_desk::{installed_sentence, removed_sentence};
 use svc_device::device::live_setup::{LiveSetup, SetupProblem, WHERE_LIVE_SHOWS_IT};
 use svc_device::device::recovery::user_folder;
-use svc_device::live_script::{Change, Places, SWITCH_ON, ScriptState, bundled_version};
+use svc_device::live::bridge_file::http_ports;
+use svc_device::live_script::{Change, Places, RunningScript, SWITCH_ON, ScriptState, bundled_version};
+use svc_device::service::access::Token;
 
 /// How to install from a command line.
 pub const INSTALL: &str = "run `svc-device live install`";
@@ -23,12 +26,18 @@ pub fn install(options: &Options) -> Result<ExitCode, String> {
     Ok(ExitCode::SUCCESS)
 }
 
-pub fn status(options: &Options) -> Result<ExitCode, String> {
-    let (library, status) = setup(options).look(options.user_library.as_deref(), None).map_err(sentence)?;
+pub fn status(options: &Options, token: Option<&Token>) -> Result<ExitCode, String> {
+    let running = running_script(options, token);
+    let look = setup(options).look(options.user_library.as_deref(), running.as_ref());
+    let (library, status) = look.map_err(sentence)?;
     print(&format!("{}: {}", status.word(), status.sentence()));
     print(&format!("User Library: {} ({})", library.folder.display(), library.source.words()));
     if status.has_backup {
         print(&format!("An earlier script is kept: {}", status.folder.backup.display()));
+    }
+    match &running {
+        Some(running) => print(&format!("Live runs the script {}.", running.version)),
+        None => print("What Live runs is not known: no device that runs is linked with it."),
     }
     print(&format!("Next: {}", status.next_step(INSTALL)));
     Ok(if status.state == ScriptState::Installed { ExitCode::SUCCESS } else { ExitCode::FAILURE })
@@ -41,6 +50,15 @@ pub fn remove(options: &Options) -> Result<ExitCode, String> {
         print("A Live that runs has it until it is restarted; choose None as its Control Surface to be rid of it now.");
     }
     Ok(ExitCode::SUCCESS)
+}
+
+/// What the script in Live told a device that runs: the one on the port that was named, else any of this user's.
+fn running_script(options: &Options, token: Option<&Token>) -> Option<RunningScript> {
+    let ports = match options.port {
+        Some(port) => vec![port],
+        None => http_ports(&options.data_dir.clone().or_else(user_folder)?),
+    };
+    ports.into_iter().find_map(|port| DeviceClient::new(port, token.cloned()).ok()?.running_script())
 }
 
 /// The script on this user's disk, with the folder that was named before.

@@ -1,15 +1,18 @@
-//! Where the notes go: JACK if a server runs, else a virtual MIDI port, else nowhere; the clock runs in any case.
+//! Where the notes go: the MIDI port that the user named; else JACK if a server runs, else a virtual MIDI port, else
+//! nowhere. The clock runs in any case.
 //!
 //! One thread owns the engine for the device's life. On its way out every sounding note gets its off.
 
 mod jack_port;
 mod midi;
+mod named_port;
 mod paced;
 mod stop_request;
 mod virtual_port;
 
 use crate::console::log;
 use jack_port::PlayEnd;
+use named_port::NamedPort;
 use paced::{BlockPacer, MidiSink, MonotonicClock, NullSink};
 use parking_lot::Mutex;
 use std::sync::Arc;
@@ -35,12 +38,15 @@ pub struct Output {
 }
 
 impl Output {
-    /// Starts playing. Says on stderr where the notes go.
-    pub fn start(engine: Engine, midi_port: Arc<MidiPortCell>) -> Result<Output, String> {
+    /// Starts playing, to the port of that name if one is given; the error says which there are. Says on stderr where
+    /// the notes go.
+    pub fn start(engine: Engine, midi_port: Arc<MidiPortCell>, midi_out: Option<&str>) -> Result<Output, String> {
+        let named = midi_out.map(|name| named_port::open(CLIENT, PORT, name)).transpose()?;
         let stop = Arc::<StopRequest>::default();
         let for_thread = stop.clone();
-        let thread = std::thread::Builder::new().name("svc-output".to_owned()).spawn(move || {
-            run(engine, &midi_port, &for_thread);
+        let thread = std::thread::Builder::new().name("svc-output".to_owned()).spawn(move || match named {
+            Some(port) => run_named(engine, &midi_port, port, &for_thread),
+            None => run(engine, &midi_port, &for_thread),
         });
         Ok(Output { stop, thread: thread.map_err(|e| format!("cannot start a thread: {e}"))? })
     }
@@ -53,6 +59,12 @@ impl Output {
             std::thread::sleep(Duration::from_millis(1));
         }
     }
+}
+
+fn run_named(mut engine: Engine, midi_port: &MidiPortCell, mut port: NamedPort, stop: &StopRequest) {
+    midi_port.set_name(&format!("{} MIDI port {}", virtual_port::KIND, port.name()));
+    log(&format!("notes go to the {} MIDI port \"{}\"", virtual_port::KIND, port.name()));
+    play(&mut engine, &mut port, PORT_BLOCK_FRAMES, stop);
 }
 
 fn run(engine: Engine, midi_port: &MidiPortCell, stop: &StopRequest) {

@@ -71,7 +71,7 @@ pub const STEPS: [Step; 12] = [
     },
     Step {
         name: "undo",
-        does: "takes back what the check made, a step for each call, and reads the Set",
+        does: "takes back what the check made, step by step, and reads the Set",
         look: Some("Is the Set as it was, without the track, at the old tempo?"),
         run: undo,
         ..STEP
@@ -104,6 +104,10 @@ fn connect(walk: &mut Walk) -> Result<String, String> {
     walk.facts.extend(link.as_ref().map(|link| ("link", link.to_string())));
     let how = link.and_then(|link| link["text"].as_str().map(|text| format!(" ({text})"))).unwrap_or_default();
     let saw = format!("host {host}, Live {live} ({} ms)", took.as_millis());
+    if host == "live" && answer["connected"] != true {
+        let why = answer["link"]["text"].as_str().unwrap_or("the Set cannot be read");
+        return Err(format!("{saw}: {why}"));
+    }
     match host == "live" || walk.any_host {
         true => Ok(saw),
         false => Err(format!(
@@ -244,6 +248,12 @@ fn another_set(walk: &mut Walk) -> Result<String, String> {
     let mut refused = 0;
     loop {
         match walk.call("svc-read-live-set", json!({ "include": ["tracks"] })) {
+            // Ids are never given twice, so those of another Set are others.
+            Ok((set, _)) if set["tracks"][0]["id"] == walk.before["tracks"][0]["id"] => {
+                if start.elapsed() > PATIENCE {
+                    return Err("the tools still work on the Set of before".to_owned());
+                }
+            }
             Ok((set, _)) => {
                 let tracks = set["tracks"].as_array().map_or(0, Vec::len);
                 let after = start.elapsed().as_millis();

@@ -1,0 +1,50 @@
+"""What Live does to the notes of a clip as a whole: quantizing them, doubling the loop."""
+
+from .boost import RANGE_TEXT
+from .track import refuse_unless
+from .values import next_note_id
+
+# Steps in beats by the numbers of `Song.midi_recording_quantization`: 8 + 8T has both.
+GRIDS = {
+    1: (1.0,), 2: (0.5,), 3: (1.0 / 3.0,), 4: (0.5, 1.0 / 3.0), 5: (0.25,), 6: (1.0 / 6.0,), 7: (0.25, 1.0 / 6.0),
+    8: (0.125,),
+}
+
+
+class ReworkBehaviour:
+    """The part of a clip that does so."""
+
+    @staticmethod
+    def do_quantize(clip, quantization_grid, amount):
+        quantize(clip, quantization_grid, amount, lambda note: True)
+
+    @staticmethod
+    def do_quantize_pitch(clip, note, quantization_grid, amount):
+        refuse_unless(0 <= note <= 127, RANGE_TEXT)
+        quantize(clip, quantization_grid, amount, lambda one: one["pitch"] == note)
+
+    @staticmethod
+    def do_duplicate_loop(clip):
+        refuse_unless(clip["is_midi_clip"], "Only MIDI clips have notes")
+        # Of a clip that does not loop its markers are meant.
+        start, end = ("loop_start", "loop_end") if clip["looping"] else ("start_marker", "end_marker")
+        begins, ends = clip[start], clip[end]
+        copies = [dict(note, note_id=next_note_id(), start_time=note["start_time"] + ends - begins)
+                  for note in clip["notes"] if begins <= note["start_time"] < ends]
+        clip["notes"] = sorted(clip["notes"] + copies, key=lambda note: (note["start_time"], note["pitch"]))
+        clip[end] = ends + ends - begins
+        clip["end_marker"] = max(clip["end_marker"], clip[end])
+        clip.tell("notes", end)
+
+
+def quantize(clip, number, amount, is_meant):
+    refuse_unless(clip["is_midi_clip"], "Only MIDI clips are quantized here")
+    refuse_unless(number == 0 or number in GRIDS, RANGE_TEXT)
+    refuse_unless(0.0 <= amount <= 1.0, RANGE_TEXT)
+    for note in clip["notes"]:
+        if number != 0 and is_meant(note):
+            at = note["start_time"]
+            nearest = min((round(at / step) * step for step in GRIDS[number]), key=lambda point: abs(point - at))
+            note["start_time"] = at + (nearest - at) * amount
+    clip["notes"].sort(key=lambda note: (note["start_time"], note["pitch"]))
+    clip.tell("notes")
