@@ -3,7 +3,9 @@
 use super::pieces::*;
 use crate::dsp::noise::Noise;
 use crate::effects::*;
+use crate::engine::EventKind;
 use crate::instruments::Role;
+use crate::offline::PieceEvent;
 use crate::plan::settings::*;
 
 fn same(a: &[f32], b: &[f32]) -> bool {
@@ -172,10 +174,14 @@ fn effects_sleep_in_silence_and_wake_with_sound() {
     let (mix, events) = full_mix();
     let mut plan = crate::plan::Plan::new(mix, &mut crate::plan::StateStore::new(RATE));
     let mut engine = crate::engine::Engine::new();
-    let mut play = |events, seconds: u64| {
+    let mut play = |events: &[PieceEvent], seconds: u64| {
         let piece = Piece { events, frames: (seconds * SECOND) as usize, tempo_bpm: 120.0, block: 512 };
         render(&mut engine, &mut plan, &piece, &mut ());
         plan.tracks.iter().flat_map(|track| &track.devices).map(|device| device.awake()).sum::<usize>()
     };
-    assert_eq!([play(&events, 6), play(&[], 40), play(&events, 6)], [8, 0, 8]);
+    // All that sounds is let go of.
+    let stop = |track| [EventKind::FadeNotes, EventKind::ClipStop].map(|kind| PieceEvent { frame: 0, track, kind });
+    let stops: Vec<PieceEvent> = (0..6).flat_map(stop).collect();
+    let [loud, silent, again] = [play(&events, 2), play(&stops, 40), play(&events, 2)];
+    assert!(loud == 8 && silent == 0 && again == 8, "awake: {loud}, {silent}, {again}");
 }
