@@ -2,17 +2,22 @@
 //! content says, not its name.
 
 use super::change_log::{self, Replayed};
+use super::collected_samples;
 use super::packed_state::is_packed;
-use super::state::LoadedState;
+use super::state::{LoadedState, StateParts};
 use super::state_file::StateFile;
 use crate::live_files::{self, LiveSetFile, Report};
+use crate::object_model::model::SetVersion;
 use crate::service::Settings;
 use crate::set::Document;
 use crate::set::edit::validate::validate;
+use crate::tools::request::{ReadSet, SetFiles, WrittenSet};
 use flate2::bufread::GzDecoder;
+use serde_json::{Map, Value};
 use std::fs::File;
 use std::io::{BufReader, Read};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 /// How the names of Live Sets end.
 const LIVE_ENDING: &str = "als";
@@ -66,6 +71,56 @@ pub fn read_set_file(path: &Path) -> Result<SetFile, String> {
     let read = file.read().map_err(|error| format!("the file could not be read: {error}"))?;
     let state = read.ok_or("there is no such file")?.map_err(|error| error.to_string())?;
     Ok(SetFile::Own(Box::new(with_log(&file, state)?)))
+}
+
+/// What tools read and write of Sets in files.
+pub struct FilesOnDisk;
+
+impl SetFiles for FilesOnDisk {
+    fn read(&self, file: &Path) -> Result<ReadSet, String> {
+        let read = read_set_file(file)?;
+        let document = collected_samples::found_beside(file, read.document());
+        let mut told = Map::new();
+        told.insert("savedBy".to_owned(), read.creator().into());
+        told.insert("tracks".to_owned(), document.tracks.len().into());
+        told.insert("returns".to_owned(), document.returns.len().into());
+        told.insert("scenes".to_owned(), document.scenes.len().into());
+        if let Some(report) = read.report()
+            && let Ok(Value::Object(report)) = serde_json::to_value(report)
+        {
+            told.extend(report.into_iter().filter(|(_, value)| !says_nothing(value)));
+        }
+        Ok(ReadSet { set: SetVersion(Arc::new(document)), told })
+    }
+
+    fn write(&self, file: &Path, set: &SetVersion, context: &str, collected: bool) -> Result<WrittenSet, String> {
+        let document = set.0.downcast_ref::<Document>().ok_or("the Set is in another program")?;
+        let state = StateFile::new(Path::new(""), Some(file.to_owned()));
+        if state.path().exists() && (is_live_set(state.path()) || read_set_file(state.path()).is_err()) {
+            return Err("what lies there is no Set of this device, and stays as it is".to_owned());
+        }
+        state.take_lock().map_err(|_| "a device has it open, and saves it by itself")?;
+        let mut written = WrittenSet::default();
+        let document = match collected {
+            true => collected_samples::collect(file, document, &mut written)?,
+            false => document.clone(),
+        };
+        let settings = Settings { project_context: context.to_owned(), ..Settings::default() };
+        let parts = StateParts { settings: &settings, document: &document, id: "", revision: 0, log: None };
+        let disk = |error: std::io::Error| format!("it could not be written: {error}");
+        let staged = state.stage(|to| parts.write(to)).map_err(disk)?;
+        written.bytes = staged.file().metadata().map_or(0, |about| about.len());
+        state.put_in_place(staged).map_err(disk)?;
+        Ok(written)
+    }
+}
+
+fn says_nothing(value: &Value) -> bool {
+    match value {
+        Value::Object(members) => members.is_empty(),
+        Value::Array(items) => items.is_empty(),
+        value => *value == 0,
+    }
 }
 
 /// Whether a file is a Live Set: XML behind gzip, or called one.

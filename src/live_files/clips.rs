@@ -1,6 +1,7 @@
 //! Clips: of the Session and of the Arrangement, with notes or a sample.
 
 use super::audio::AudioParts;
+use super::automation::read_drawn;
 use super::error::ReadError;
 use super::limits::Countable;
 use super::notes::read_notes;
@@ -114,12 +115,13 @@ fn read_part(walk: &mut Walk, child: &Element, parts: &mut ClipParts) -> Result<
         }
         "TimeSignature" => clip.signature = read_signatures(walk, child)?.unwrap_or(clip.signature),
         "Notes" if !parts.is_audio => clip.content = Content::Midi(Arc::new(read_notes(walk, child)?)),
-        "Envelopes" => count_grandchildren(walk, child, "clip envelopes")?,
+        "Envelopes" => read_drawn(walk, child, clip.serial)?,
         "FollowAction" => read_follow_action(walk, child, "follow actions of clips")?,
         "GrooveSettings" => {
             while let Some(setting) = walk.next_child(child)? {
-                if setting.name() == "GrooveId" && walk.whole(&setting, -1..=i64::MAX)? >= 0 {
-                    walk.report.count_left_out("grooves of clips", 1);
+                if setting.name() == "GrooveId" {
+                    let id = walk.whole(&setting, -1..=i64::MAX)?;
+                    walk.grooves_of_clips.extend((id >= 0).then_some((clip.serial, id)));
                 }
             }
         }
@@ -130,16 +132,6 @@ fn read_part(walk: &mut Walk, child: &Element, parts: &mut ClipParts) -> Result<
         "IsInKey" | "BankSelectCoarse" | "BankSelectFine" | "ProgramChange" => {}
         _ if parts.is_audio && parts.audio.read(walk, child)? => {}
         _ => walk.pass_over(if parts.is_audio { "AudioClip" } else { "MidiClip" }, child, &PASSED_OVER)?,
-    }
-    Ok(())
-}
-
-/// Counts what stands in a list inside an element.
-pub fn count_grandchildren(walk: &mut Walk, element: &Element, kind: &str) -> Result<(), ReadError> {
-    while let Some(list) = walk.next_child(element)? {
-        while walk.next_child(&list)?.is_some() {
-            walk.report.count_left_out(kind, 1);
-        }
     }
     Ok(())
 }

@@ -7,7 +7,6 @@ use svc_device::device::set_files::{SetFile, read_set_file};
 use svc_device::device::state::StateParts;
 use svc_device::device::state_file::StateFile;
 use svc_device::service::Settings;
-use svc_device::user_store::folder_of;
 
 /// How the files that can be written end.
 const ENDINGS: [&str; 2] = ["svcset", "json"];
@@ -22,7 +21,7 @@ pub fn run(from: &Path, to: &Path) -> Result<ExitCode, String> {
     if to.symlink_metadata().is_ok() {
         return Err(format!("{written} is there already; name one that is not"));
     }
-    let folder = folder_of(to);
+    let folder = to.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
     if !folder.is_dir() {
         return Err(format!("there is no folder {} to write {written} in", folder.display()));
     }
