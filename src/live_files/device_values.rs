@@ -78,7 +78,9 @@ pub fn reading_of(class_name: &str, place: &str) -> Option<(usize, SettingUnit)>
     if place == "On" {
         return Some((0, SettingUnit::Raw));
     }
-    if let Some(index) = place.strip_prefix("MacroControls.").and_then(|index| index.parse::<usize>().ok()) {
+    if class_name.ends_with("GroupDevice")
+        && let Some(index) = place.strip_prefix("MacroControls.").and_then(|index| index.parse::<usize>().ok())
+    {
         return (index < 16).then_some((index + 1, SettingUnit::Raw));
     }
     READINGS.get(class_name)?.get(place).copied()

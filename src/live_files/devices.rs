@@ -10,7 +10,7 @@ use super::settings::{Setting, read_setting_part};
 use super::walk::Walk;
 use super::xml_reader::Element;
 use crate::object_model::native_devices;
-use crate::set::document::device_tree::{Device, MacroMapping};
+use crate::set::document::device_tree::{Device, MAX_RACK_DEPTH, MacroMapping};
 use crate::set::document::ids::{IdParts, Serial};
 use crate::set::document::simpler_sample::Sample;
 use std::path::Path;
@@ -21,6 +21,8 @@ const MAX_SETTING_DEPTH: usize = 24;
 /// Settings of one device; Live's largest have some 250.
 const MAX_SETTINGS: usize = 4_000;
 const SIMPLER: &str = "OriginalSimpler";
+/// How the classes of racks end.
+const RACK_ENDING: &str = "GroupDevice";
 
 /// A device that is being read.
 struct DeviceParts {
@@ -41,6 +43,10 @@ struct DeviceParts {
 pub fn read_devices(walk: &mut Walk, element: &Element, depth: usize) -> Result<Vec<Arc<Device>>, ReadError> {
     let mut devices = Vec::new();
     while let Some(child) = walk.next_child(element)? {
+        if depth >= MAX_RACK_DEPTH && child.name().ends_with(RACK_ENDING) {
+            walk.report.count_left_out(&format!("racks more than {MAX_RACK_DEPTH} deep in one another"), 1);
+            continue;
+        }
         devices.push(Arc::new(read_device(walk, &child, depth)?));
     }
     Ok(devices)

@@ -6,7 +6,7 @@ use super::limits::Countable;
 use super::walk::{Walk, gain_db};
 use super::xml_reader::Element;
 use crate::object_model::faders::{send_raw, volume_raw};
-use crate::set::document::device_tree::{Chain, MAX_MACRO_NAME, MAX_RACK_DEPTH, MacroMapping, Rack};
+use crate::set::document::device_tree::{Chain, MAX_MACRO_NAME, MacroMapping, Rack};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
@@ -82,10 +82,6 @@ impl RackParts {
 pub fn read_chains(walk: &mut Walk, element: &Element, depth: usize) -> Result<Vec<Chain>, ReadError> {
     let mut chains = Vec::new();
     while let Some(branch) = walk.next_child(element)? {
-        if depth > MAX_RACK_DEPTH {
-            walk.report.count_left_out(&format!("chains more than {MAX_RACK_DEPTH} racks deep"), 1);
-            continue;
-        }
         walk.count(Countable::Chains)?;
         let mut chain = Chain::new(walk.serial(), 0, 0);
         while let Some(child) = walk.next_child(&branch)? {

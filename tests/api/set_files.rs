@@ -14,6 +14,9 @@ use svc_device::live_files::{SampleSearch, read_set};
 use svc_device::service::Settings;
 use svc_device::set::Document;
 
+#[path = "../laws/set_files.rs"]
+mod laws;
+
 const LIVE_SET: &str = include_str!("../../src/live_files/tests/one_of_each.xml");
 
 fn in_folder(folder: &Path) -> Api {
@@ -67,6 +70,38 @@ proptest! {
             comes_back(&read.document);
         }
     }
+}
+
+/// Saved before devices could be kept by their names alone.
+#[test]
+fn a_set_of_an_older_format_is_read() {
+    let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures/set-format-2.svcset");
+    let read = read_set_file(&file).unwrap();
+    let names: Vec<String> = read.document().tracks.iter().map(|track| read.document().track_name(track)).collect();
+    assert_eq!(names, ["Band & Co", "2-Operator", "Take"]);
+    comes_back(read.document());
+}
+
+/// The seeds of the fuzz targets, and each of them cut off and spoilt.
+#[test]
+fn the_laws_hold_of_seeds_and_what_becomes_of_them() {
+    let corpus = Path::new(env!("CARGO_MANIFEST_DIR")).join("fuzz/corpus");
+    let mut tried = 0;
+    for (folder, law) in [("live_set", laws::live_set as fn(&[u8])), ("svcset", laws::state)] {
+        for entry in std::fs::read_dir(corpus.join(folder)).unwrap().flatten() {
+            let seed = std::fs::read(entry.path()).unwrap();
+            law(&seed);
+            laws::compressed_live_set(&seed);
+            for at in (0..seed.len()).step_by(seed.len() / 50 + 1) {
+                law(&seed[..at]);
+                let mut spoilt = seed.clone();
+                spoilt[at] ^= 0x10;
+                law(&spoilt);
+                tried += 1;
+            }
+        }
+    }
+    assert!(tried > 100, "{tried}");
 }
 
 #[test]

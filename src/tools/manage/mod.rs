@@ -28,19 +28,19 @@ pub static TOOL: Tool = Tool {
     title: "Manage",
     read_only: false,
     destructive: true,
-    description: |_| "Steps through changes, the user's too; Set files (.als, .svcset).".to_owned(),
+    description: |_| "Undo, the user's too; Set files (.als, .svcset).".to_owned(),
     params: &[
         Param::new(
             "action",
             ParamKind::Choice(&["undo", "redo", "restore", "cancel", "open", "save", "import", "export"]),
-            "restore: bring one object back; cancel: end a job; import: tracks beside these; export: with samples",
+            "restore: one object; cancel: a job; import: add its tracks; export: with samples",
         )
         .required(),
         Param::new("steps", ParamKind::IntegerIn(1, MAX_STEPS), "undo, redo: how many; 1 when omitted"),
         Param::new(
             "step",
             ParamKind::IntegerFrom(0),
-            "undo, redo: the step to go to; restore: as it was after this one, else before its last change",
+            "undo, redo: the step to go to; restore: as after this one, else before its last change",
         ),
         Param::new("path", ParamKind::Text, "restore: clip, track, scene or device, also one that is gone"),
         Param::new("id", ParamKind::Text, "restore: as path; cancel: the job's id"),
