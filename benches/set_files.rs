@@ -11,7 +11,7 @@ use std::fmt::Write as _;
 use std::io::Write;
 use std::path::Path;
 use std::time::Instant;
-use support::Table;
+use support::{Table, rounds};
 use svc_device::device::packed_state;
 use svc_device::device::state::StateParts;
 use svc_device::live_files::{SampleSearch, read_file, read_set};
@@ -22,27 +22,31 @@ fn main() {
     let mut table = Table::new(&["opened", "XML", "time", "memory at the peak"]);
     for (name, xml) in [("10 MB of devices", devices(10_000_000)), ("200 tracks, 20,000 clips", clips(200, 100))] {
         let file = packed(xml.as_bytes());
-        let begun = Instant::now();
-        let read = read_set(file.as_slice(), SampleSearch::nowhere()).expect("it is a Set");
-        row(&mut table, name, xml.len(), begun);
-        let state = as_state(&read.document);
-        let begun = Instant::now();
-        packed_state::read(state.as_slice()).expect("it is a state");
-        row(&mut table, &format!("the same as .svcset ({} kB)", state.len() / 1000), 0, begun);
+        let read = || read_set(file.as_slice(), SampleSearch::nowhere()).expect("it is a Set");
+        row(&mut table, name, xml.len(), || drop(read()));
+        let state = as_state(&read().document);
+        let name = format!("the same as .svcset ({} kB)", state.len() / 1000);
+        row(&mut table, &name, 0, || drop(packed_state::read(state.as_slice()).expect("it is a state")));
     }
     let folder = std::env::var_os("SVC_ALS_FIXTURES");
     for entry in folder.iter().flat_map(|folder| std::fs::read_dir(Path::new(folder))).flatten().flatten() {
         if entry.path().extension().is_some_and(|ending| ending == "als") {
-            let begun = Instant::now();
-            read_file(&entry.path()).expect("it is a Set");
-            row(&mut table, &entry.file_name().to_string_lossy(), 0, begun);
+            let name = entry.file_name().to_string_lossy().into_owned();
+            row(&mut table, &name, 0, || drop(read_file(&entry.path()).expect("it is a Set")));
         }
     }
     table.print();
 }
 
-fn row(table: &mut Table, name: &str, xml: usize, begun: Instant) {
-    let time = format!("{:.0} ms", begun.elapsed().as_secs_f64() * 1e3);
+/// The shortest of some runs.
+fn row(table: &mut Table, name: &str, xml: usize, work: impl Fn()) {
+    let once = || {
+        let begun = Instant::now();
+        work();
+        begun.elapsed()
+    };
+    let time = (0..rounds(5).max(1)).map(|_| once()).min().unwrap_or_default();
+    let time = format!("{:.0} ms", time.as_secs_f64() * 1e3);
     let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
     let peak = status.lines().find_map(|line| line.strip_prefix("VmHWM:")).unwrap_or_default().trim().to_owned();
     table.row(name, [format!("{:.1} MB", xml as f64 / 1e6), time, peak]);
