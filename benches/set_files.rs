@@ -1,5 +1,5 @@
-//! How fast Sets are opened from files: a Live Set of 10 MB of XML, one of 200 tracks with 20,000 clips, and the same as
-//! our own files; and how much memory the process held at most. Reads `/proc`, so the memory is Linux's.
+//! How fast Sets are opened from files: a Live Set of 10 MB of XML, one of 200 tracks with 20,000 clips, and the same
+//! as our own files; and how much memory the process held at most. Reads `/proc`, so the memory is Linux's.
 //!
 //! With `SVC_ALS_FIXTURES` the Sets in that folder are opened too.
 

@@ -3,6 +3,7 @@
 
 use super::error::ReadError;
 use super::limits::Countable;
+use super::references::DrawnEnvelope;
 use super::walk::Walk;
 use super::xml_reader::Element;
 use crate::object_model::EnvelopePoint;
@@ -24,14 +25,6 @@ pub struct Envelope {
     pub first_value: String,
     /// Points after the first.
     pub more: u64,
-}
-
-/// What is drawn in a clip, not joined yet with the parameter that it moves.
-pub struct DrawnEnvelope {
-    clip: Serial,
-    target: i64,
-    /// Values as the file has them.
-    points: Vec<EnvelopePoint>,
 }
 
 /// An envelope as it stands in the file.

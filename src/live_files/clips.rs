@@ -9,7 +9,7 @@ use super::walk::Walk;
 use super::xml_reader::Element;
 use crate::music::{Beats, LONGEST_CLIP_BEATS, Meter};
 use crate::object_model::limits::ARRANGEMENT_END_BEATS;
-use crate::set::document::{Clip, Content, PlacedClip, Signature};
+use crate::set::document::{Clip, Content, PlacedClip, Signature, TrackKind};
 use std::sync::Arc;
 
 /// How far from a clip's beat 0 anything stands.
@@ -60,6 +60,18 @@ struct ClipParts {
     length: (Option<Beats>, Option<Beats>),
     region: Option<LoopParts>,
     audio: AudioParts,
+}
+
+/// Whether an element is a clip of its track's kind.
+pub fn is_clip(walk: &mut Walk, element: &Element, kind: TrackKind) -> Result<bool, ReadError> {
+    match (element.name(), kind) {
+        ("MidiClip", TrackKind::Midi) | ("AudioClip", TrackKind::Audio) => Ok(true),
+        ("MidiClip" | "AudioClip", _) => Err(walk.xml.damaged("a clip is on a track of another kind")),
+        (name, _) => {
+            walk.report.count_unknown("clips", name);
+            Ok(false)
+        }
+    }
 }
 
 /// A clip of the Session; `None` for one that has no place here, which is counted.

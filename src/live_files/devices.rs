@@ -5,7 +5,7 @@ use super::device_samples::read_samples;
 use super::device_values::{self, Reading};
 use super::error::ReadError;
 use super::limits::Countable;
-use super::racks::{RackParts, read_chains};
+use super::racks::{Inside, RackParts, read_chains};
 use super::settings::{Setting, read_setting_part};
 use super::walk::Walk;
 use super::xml_reader::Element;
@@ -113,7 +113,7 @@ fn read_own(walk: &mut Walk, child: &Element, parts: &mut DeviceParts) -> Result
         "Annotation" => walk.pass_over(&parts.class, child, &[])?,
         "Branches" | "ReturnBranches" => {
             let outer = std::mem::take(&mut walk.macro_mappings);
-            let chains = read_chains(walk, child, parts.depth + 1)?;
+            let chains = read_chains(walk, child, Inside { depth: parts.depth + 1, read_devices })?;
             parts.rack.mappings.append(&mut std::mem::replace(&mut walk.macro_mappings, outer));
             match child.name() {
                 "Branches" => parts.rack.chains = chains,

@@ -4,7 +4,6 @@ use super::error::ReadError;
 use super::walk::Walk;
 use super::xml_reader::Element;
 use crate::set::document::Groove;
-use crate::set::document::ids::Serial;
 use std::collections::BTreeMap;
 
 /// Reads `GroovePool`; the grooves by the number that clips name them by.
@@ -53,6 +52,3 @@ fn read_groove(walk: &mut Walk, element: &Element) -> Result<Groove, ReadError> 
     walk.report.count_read("grooves");
     Ok(groove)
 }
-
-/// The groove of each clip, by the number that the file knows it by.
-pub type GroovesOfClips = Vec<(Serial, i64)>;

@@ -19,6 +19,7 @@ mod live_set;
 mod mixer;
 mod notes;
 mod racks;
+mod references;
 mod report;
 mod routings;
 mod sample_search;

@@ -1,12 +1,11 @@
 //! Racks: chains with their mixers and devices, drum pads, macros.
 
-use super::devices::read_devices;
 use super::error::ReadError;
 use super::limits::Countable;
 use super::walk::{Walk, gain_db};
 use super::xml_reader::Element;
 use crate::object_model::faders::{send_raw, volume_raw};
-use crate::set::document::device_tree::{Chain, MAX_MACRO_NAME, MacroMapping, Rack};
+use crate::set::document::device_tree::{Chain, Device, MAX_MACRO_NAME, MacroMapping, Rack};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
@@ -78,21 +77,32 @@ impl RackParts {
     }
 }
 
-/// Reads the chains of a rack; `depth` is how many racks they stand in.
-pub fn read_chains(walk: &mut Walk, element: &Element, depth: usize) -> Result<Vec<Chain>, ReadError> {
+/// Reads a list of devices that stand in so many racks.
+pub type ReadDevices = fn(&mut Walk, &Element, usize) -> Result<Vec<Arc<Device>>, ReadError>;
+
+/// Where chains stand, and what reads their devices.
+#[derive(Clone, Copy)]
+pub struct Inside {
+    /// How many racks are around them.
+    pub depth: usize,
+    pub read_devices: ReadDevices,
+}
+
+/// Reads the chains of a rack.
+pub fn read_chains(walk: &mut Walk, element: &Element, inside: Inside) -> Result<Vec<Chain>, ReadError> {
     let mut chains = Vec::new();
     while let Some(branch) = walk.next_child(element)? {
         walk.count(Countable::Chains)?;
         let mut chain = Chain::new(walk.serial(), 0, 0);
         while let Some(child) = walk.next_child(&branch)? {
-            read_part(walk, &child, &mut chain, depth)?;
+            read_part(walk, &child, &mut chain, inside)?;
         }
         chains.push(chain);
     }
     Ok(chains)
 }
 
-fn read_part(walk: &mut Walk, child: &Element, chain: &mut Chain, depth: usize) -> Result<(), ReadError> {
+fn read_part(walk: &mut Walk, child: &Element, chain: &mut Chain, inside: Inside) -> Result<(), ReadError> {
     const PASSED_OVER: [&str; 10] = [
         "LomId",
         "IsSelected",
@@ -126,7 +136,7 @@ fn read_part(walk: &mut Walk, child: &Element, chain: &mut Chain, depth: usize) 
             while let Some(inner) = walk.next_child(child)? {
                 while let Some(list) = walk.next_child(&inner)? {
                     match list.name() {
-                        "Devices" => chain.devices = read_devices(walk, &list, depth)?,
+                        "Devices" => chain.devices = (inside.read_devices)(walk, &list, inside.depth)?,
                         _ => walk.pass_over("DeviceChain", &list, &["SignalModulations"])?,
                     }
                 }

@@ -1,8 +1,7 @@
 //! Take lanes of a track, with their clips.
 
-use super::clips::read_placed_clip;
+use super::clips::{is_clip, read_placed_clip};
 use super::error::ReadError;
-use super::tracks::is_clip;
 use super::walk::Walk;
 use super::xml_reader::Element;
 use crate::set::document::ids::Serial;

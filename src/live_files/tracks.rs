@@ -1,7 +1,7 @@
 //! Tracks of every kind, with their strips, clips and devices.
 
 use super::automation::{Envelopes, read_envelopes};
-use super::clips::{read_clip, read_placed_clip};
+use super::clips::{is_clip, read_clip, read_placed_clip};
 use super::device_values::Reading;
 use super::devices::read_devices;
 use super::error::ReadError;
@@ -265,16 +265,4 @@ fn read_arrangement(walk: &mut Walk, element: &Element, parts: &mut TrackParts) 
         }
     }
     Ok(())
-}
-
-/// Whether an element is a clip of its track's kind.
-pub fn is_clip(walk: &mut Walk, element: &Element, kind: TrackKind) -> Result<bool, ReadError> {
-    match (element.name(), kind) {
-        ("MidiClip", TrackKind::Midi) | ("AudioClip", TrackKind::Audio) => Ok(true),
-        ("MidiClip" | "AudioClip", _) => Err(walk.xml.damaged("a clip is on a track of another kind")),
-        (name, _) => {
-            walk.report.count_unknown("clips", name);
-            Ok(false)
-        }
-    }
 }

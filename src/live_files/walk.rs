@@ -2,11 +2,10 @@
 //!
 //! Nearly every value is `<Name Value="…"/>`; one that can be automated is `<Name><Manual Value="…"/>…</Name>`.
 
-use super::automation::DrawnEnvelope;
 use super::device_values::Reading;
 use super::error::ReadError;
-use super::grooves::GroovesOfClips;
 use super::limits::Countable;
+use super::references::{DrawnEnvelope, GroovesOfClips};
 use super::report::Report;
 use super::sample_search::SampleSearch;
 use super::xml_reader::{Element, XmlReader};

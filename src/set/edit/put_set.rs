@@ -1,5 +1,5 @@
-//! A whole other Set put in place of this one, or its tracks beside those that are here. Everything gets ids of its own,
-//! so that a step back finds what was there under the ids that it had.
+//! A whole other Set put in place of this one, or its tracks beside those that are here. Everything gets ids of its
+//! own, so that a step back finds what was there under the ids that it had.
 
 use crate::object_model::ObjectId;
 use crate::set::document::device_tree::{Device, Rack};

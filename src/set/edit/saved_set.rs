@@ -13,8 +13,8 @@ use std::io::Read;
 use std::sync::Arc;
 
 /// The format this version writes, and the newest it reads. 2 brought Arrangement clips, take lanes, locators, grooves,
-/// audio and what racks hold; a version that knows only 1 would lose them unsaid. 3 brought devices that are kept by their
-/// names, which a version that knows only 2 takes for damage.
+/// audio and what racks hold; a version that knows only 1 would lose them unsaid. 3 brought devices that are kept by
+/// their names, which a version that knows only 2 takes for damage.
 pub const FORMAT: u32 = 3;
 
 #[derive(Serialize)]

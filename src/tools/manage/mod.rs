@@ -1,5 +1,5 @@
-//! `svc-manage`: stepping through the undo history, bringing one object back, cancelling jobs, and files that hold Sets.
-//! Bringing back, opening and importing are steps of their own.
+//! `svc-manage`: stepping through the undo history, bringing one object back, cancelling jobs, and files that hold
+//! Sets. Bringing back, opening and importing are steps of their own.
 
 mod set_files;
 
