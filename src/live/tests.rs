@@ -161,6 +161,8 @@ fn ids_go_on_behind_those_of_the_script_before() {
     let (mut second, token) = Script::connect(&device.bridge.file());
     second.send(&hello(&token, PROTOCOL));
     assert_eq!(second.next().unwrap()["first_id"], 42);
+    // It is welcomed before it takes the first one's place.
+    device.wait(|_| device.bridge.links() == 2);
     drop(first);
     std::thread::scope(|scope| {
         let asked = scope.spawn(|| device.request(PATIENCE));
