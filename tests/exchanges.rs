@@ -457,7 +457,8 @@ fn a_host_without_a_history_says_so() {
         assert_eq!(error.text, why);
     }
     let undone = call(&mut far, "svc-manage", &json!({"action": "undo"})).expect("a step back");
-    assert_eq!(undone, json!({"undone": 1, "canUndo": false, "canRedo": true}));
+    let detail = "the host does not say what was undone: read the Set";
+    assert_eq!(undone, json!({"undone": 1, "detail": detail, "canUndo": false, "canRedo": true}));
 }
 
 #[test]

@@ -6,6 +6,7 @@
 
 mod backend;
 pub mod change_log;
+mod collected_samples;
 pub mod file_lock;
 mod file_saver;
 mod journal_writer;
@@ -13,12 +14,14 @@ pub mod live_desk;
 mod live_link;
 pub mod live_setup;
 mod notifier;
+pub mod packed_state;
 mod persistence;
 mod project_state;
 pub mod recovery;
 mod save_loop;
 mod save_signal;
 mod server_status;
+pub mod set_files;
 pub mod state;
 pub mod state_file;
 mod supervisor;
@@ -303,6 +306,7 @@ fn service_deps(
         library: Arc::new(Library::new(user_folder.as_deref(), Box::new(move || of_library.changed()))),
         presets: Presets::new(user_folder.clone()),
         user_store: Arc::new(UserStore::new(user_folder, project_folder)),
+        set_files: Arc::new(set_files::FilesOnDisk),
         save_status,
         on_settings,
         on_call_answered: Box::new(move || of_calls.show_soon()),

@@ -4,7 +4,8 @@ use super::change_log;
 use super::file_lock::FileTaken;
 #[cfg(unix)]
 use super::file_lock::is_same_file;
-use super::state::{self, LoadedState};
+use super::packed_state;
+use super::state::LoadedState;
 use crate::set::edit::saved_set::LoadError;
 use crate::user_store::{Access, StagedFile, document_name_fault, folder_of, make_folder, plain_path};
 use parking_lot::Mutex;
@@ -32,6 +33,8 @@ pub struct StateFile {
     user_folder: PathBuf,
     /// The folder of the Set that the user opened.
     project_folder: Option<PathBuf>,
+    /// It is written compressed.
+    is_packed: bool,
     /// The log that goes on from what lies in the file, and how long it is; set by who read it.
     pub open_log: Option<OpenLog>,
     lock: Arc<Mutex<FileLock>>,
@@ -63,6 +66,7 @@ impl StateFile {
             access,
             user_folder: data_dir.to_owned(),
             project_folder: is_named.then(|| folder_of(&path).to_owned()),
+            is_packed: packed_state::is_packed_name(&path),
             path,
             open_log: None,
             lock: Arc::default(),
@@ -154,7 +158,7 @@ impl StateFile {
             Err(e) if e.kind() == io::ErrorKind::NotFound => return Ok(None),
             file => file?,
         };
-        let loaded = state::read(BufReader::with_capacity(READ_BUFFER, (&file).take(MAX_BYTES)));
+        let loaded = packed_state::read(BufReader::with_capacity(READ_BUFFER, (&file).take(MAX_BYTES)));
         Ok(Some(loaded.map_err(|error| match error {
             LoadError::Damaged(_) if !starts_as_text(&self.path) => {
                 LoadError::Damaged("it is no UTF-8 text".to_owned())
@@ -167,7 +171,11 @@ impl StateFile {
     pub fn stage(&self, fill: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> io::Result<StagedFile> {
         let staged = StagedFile::new(&self.path, self.access)?;
         let mut writer = BufWriter::with_capacity(WRITE_BUFFER, staged.file());
-        fill(&mut writer)?;
+        if self.is_packed {
+            packed_state::write(&mut writer, fill)?;
+        } else {
+            fill(&mut writer)?;
+        }
         writer.flush()?;
         drop(writer);
         staged.sync()?;
@@ -246,11 +254,14 @@ fn open_plain(path: &Path) -> io::Result<File> {
     Ok(file)
 }
 
-/// Whether the first 64 MB of a file are UTF-8.
+/// Whether the first 64 MB of a file are UTF-8, or compressed.
 fn starts_as_text(path: &Path) -> bool {
     const MOST: u64 = 64 << 20;
     let mut bytes = Vec::new();
     let Ok(_) = open_plain(path).and_then(|file| file.take(MOST).read_to_end(&mut bytes)) else { return true };
+    if packed_state::is_packed(&bytes) {
+        return true;
+    }
     // The last character may have been cut.
     std::str::from_utf8(&bytes).map_or_else(|e| e.error_len().is_none() && bytes.len() as u64 == MOST, |_| true)
 }

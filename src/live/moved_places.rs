@@ -1,5 +1,5 @@
-//! What is taken to stand where, once an object is made or deleted that Live has not been told of yet: what stands behind
-//! it in its list moves, and what it holds goes with it.
+//! What is taken to stand where, once an object is made or deleted that Live has not been told of yet: what stands
+//! behind it in its list moves, and what it holds goes with it.
 
 use super::known::{Known, KnownObject};
 use super::write_effects::is_of_the_moment;

@@ -1,5 +1,5 @@
-//! Deletions and copies that wait for the next exchange. Their steps name the object itself: where it stands by then the
-//! script sees.
+//! Deletions and copies that wait for the next exchange. Their steps name the object itself: where it stands by then
+//! the script sees.
 
 use super::exchange::{Change, WaitingWrite};
 use super::known::Known;

@@ -1,17 +1,22 @@
 //! What was read of a Set, put together as a document.
 
-use super::automation::Envelope;
+use super::automation::{self, Envelope};
 use super::error::ReadError;
 use super::live_set::{SetParts, TEMPOS};
+use super::mixer::USUAL_GROOVE_AMOUNT;
+use super::routings;
+use super::take_lanes::LaneParts;
 use super::tracks::TrackParts;
 use super::walk::{Controllable, Walk};
 use crate::music::SAME_POSITION_BEATS;
 use crate::set::document::default_names::{return_letter, without_letter};
 use crate::set::document::ids::{SERIAL_END, Serial};
 use crate::set::document::object_index::Index;
-use crate::set::document::{CuePoint, Document, PlacedClip, Scene, SessionClip, Track, TrackKind};
+use crate::set::document::timeline_lane::Lane;
+use crate::set::document::{Clip, CuePoint, Document, Envelope as ClipEnvelope, Groove};
+use crate::set::document::{PlacedClip, Scene, SessionClip, TakeLane, Track, TrackKind};
 use crate::set::edit::validate::validate;
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
 
 /// Channels that MIDI tracks are sent on.
@@ -19,7 +24,7 @@ const MIDI_CHANNELS: usize = 16;
 
 /// Puts the parts together; the document has passed the check that every one has to.
 pub fn assemble(walk: &mut Walk, parts: SetParts) -> Result<Document, ReadError> {
-    let SetParts { mut song, tracks, returns, main, cue_volume, scenes, locators } = parts;
+    let SetParts { mut song, tracks, returns, main, cue_volume, scenes, locators, grooves } = parts;
     let missing = |what: &str| ReadError::Impossible(format!("it has no {what}"));
     let mut main = main.ok_or_else(|| missing("main track"))?;
     if tracks.is_empty() || scenes.is_empty() {
@@ -33,7 +38,20 @@ pub fn assemble(walk: &mut Walk, parts: SetParts) -> Result<Document, ReadError>
         let value = first_value(walk, &mut main, &signature, "time signature");
         song.signature = walk.as_signature("TimeSignature", &value)?;
     }
-    let mut placing = Placing { returns: returns.len(), scenes: &scenes, groups: HashMap::new(), midi_tracks: 0 };
+    let amount = main.mixer.groove_amount;
+    if amount != USUAL_GROOVE_AMOUNT {
+        song.stored.insert("groove_amount".to_owned(), (amount / USUAL_GROOVE_AMOUNT).into());
+    }
+    let known = tracks.iter().filter_map(|parts| Some((parts.id?, parts.track.serial)));
+    let mut placing = Placing {
+        returns: returns.len(),
+        scenes: &scenes,
+        tracks: known.collect(),
+        groups: HashMap::new(),
+        midi_tracks: 0,
+        drawn: automation::join(walk),
+        grooves: grooves_of_clips(walk, &grooves),
+    };
     let tracks = tracks.into_iter().enumerate().map(|(at, parts)| placing.track(walk, at, parts));
     let tracks = tracks.collect::<Result<Vec<_>, _>>()?;
     let returns = returns.into_iter().enumerate().map(|(at, parts)| placing.track(walk, at, parts));
@@ -51,7 +69,7 @@ pub fn assemble(walk: &mut Walk, parts: SetParts) -> Result<Document, ReadError>
         main: Arc::new(main),
         scenes: scenes.into_iter().map(Arc::new).collect(),
         cue_points: Arc::new(in_order(walk, locators)),
-        grooves: Arc::default(),
+        grooves: Arc::new(grooves.into_values().collect()),
         next_serial,
         index: Index::new(),
     };
@@ -84,9 +102,13 @@ fn in_order(walk: &mut Walk, mut locators: Vec<CuePoint>) -> Vec<CuePoint> {
 struct Placing<'a> {
     returns: usize,
     scenes: &'a [Scene],
-    /// Groups by the number that the file knows them by.
+    /// Tracks by the number that the file knows them by, and those of them that are groups and were placed.
+    tracks: HashMap<i64, Serial>,
     groups: HashMap<i64, Serial>,
     midi_tracks: usize,
+    /// What is drawn in clips, and the grooves that they follow.
+    drawn: BTreeMap<Serial, Vec<Arc<ClipEnvelope>>>,
+    grooves: HashMap<Serial, Serial>,
 }
 
 impl Placing<'_> {
@@ -101,6 +123,8 @@ impl Placing<'_> {
             clips,
             no_stop,
             arrangement,
+            take_lanes,
+            routings,
             envelopes,
         } = parts;
         envelopes.leave_out(walk);
@@ -125,7 +149,8 @@ impl Placing<'_> {
         walk.report.count_left_out("sends to no return track", mixer.sends.len().saturating_sub(sends) as u64);
         strip.sends = mixer.sends;
         strip.sends.resize(sends, 0.0);
-        for (position, clip) in clips {
+        for (position, mut clip) in clips {
+            self.complete(&mut clip);
             match self.scenes.get(position) {
                 Some(scene) => track.session.insert(SessionClip { scene: scene.serial, clip: Arc::new(clip) }),
                 None => walk.report.count_left_out("clips below the last scene", 1),
@@ -134,8 +159,46 @@ impl Placing<'_> {
         let no_stop = no_stop.iter().filter_map(|position| self.scenes.get(*position));
         track.no_stop_button = no_stop.map(|scene| scene.serial).collect();
         track.no_stop_button.sort_unstable();
-        lay(walk, &mut track, arrangement);
+        for target in routings {
+            routings::take(walk, &mut track, &target, &self.tracks);
+        }
+        track.arrangement = self.lane(walk, arrangement);
+        for LaneParts { serial, name, clips } in take_lanes {
+            let clips = self.lane(walk, clips);
+            track.take_lanes.push(Arc::new(TakeLane { serial, name, clips }));
+        }
         Ok(track)
+    }
+
+    /// What a clip refers to, which was not known when it was read.
+    fn complete(&mut self, clip: &mut Clip) {
+        clip.envelopes = self.drawn.remove(&clip.serial).unwrap_or_default();
+        clip.groove = self.grooves.get(&clip.serial).copied();
+    }
+
+    /// Lays Arrangement clips. Live keeps them apart; where two overlap nevertheless, the earlier ends where the later
+    /// begins, as when a clip is laid on another.
+    fn lane(&mut self, walk: &mut Walk, mut clips: Vec<PlacedClip>) -> Lane {
+        let mut lane = Lane::default();
+        clips.sort_by(|a, b| a.start.total_cmp(&b.start));
+        let mut clips = clips.into_iter().peekable();
+        while let Some(mut placed) = clips.next() {
+            self.complete(Arc::make_mut(&mut placed.clip));
+            if let Some(next) = clips.peek()
+                && placed.end > next.start
+            {
+                if placed.end - next.start > SAME_POSITION_BEATS {
+                    walk.report.count_left_out("parts of Arrangement clips under another", 1);
+                }
+                placed.end = next.start;
+            }
+            if placed.start < placed.end {
+                lane.insert(placed);
+            } else {
+                walk.report.count_left_out("Arrangement clips under another", 1);
+            }
+        }
+        lane
     }
 
     /// As a new track gets them: the lowest that is free, then one after the other.
@@ -170,24 +233,14 @@ fn own_name(kind: TrackKind, at: usize, user_name: String, shown_name: &str) -> 
     }
 }
 
-/// Lays Arrangement clips. Live keeps them apart; where two overlap nevertheless, the earlier ends where the later
-/// begins, as when a clip is laid on another.
-fn lay(walk: &mut Walk, track: &mut Track, mut clips: Vec<PlacedClip>) {
-    clips.sort_by(|a, b| a.start.total_cmp(&b.start));
-    let mut clips = clips.into_iter().peekable();
-    while let Some(mut placed) = clips.next() {
-        if let Some(next) = clips.peek()
-            && placed.end > next.start
-        {
-            if placed.end - next.start > SAME_POSITION_BEATS {
-                walk.report.count_left_out("parts of Arrangement clips under another", 1);
-            }
-            placed.end = next.start;
-        }
-        if placed.start < placed.end {
-            track.arrangement.insert(placed);
-        } else {
-            walk.report.count_left_out("Arrangement clips under another", 1);
+/// The groove that each clip follows.
+fn grooves_of_clips(walk: &mut Walk, pool: &BTreeMap<i64, Groove>) -> HashMap<Serial, Serial> {
+    let mut found = HashMap::new();
+    for (clip, id) in std::mem::take(&mut walk.grooves_of_clips) {
+        match pool.get(&id) {
+            Some(groove) => drop(found.insert(clip, groove.serial)),
+            None => walk.report.count_left_out("grooves of clips that are not in the pool", 1),
         }
     }
+    found
 }

@@ -121,7 +121,7 @@ impl AudioParts {
     }
 }
 
-fn read_markers(walk: &mut Walk, element: &Element) -> Result<Vec<WarpMarker>, ReadError> {
+pub fn read_markers(walk: &mut Walk, element: &Element) -> Result<Vec<WarpMarker>, ReadError> {
     let far = 2.0 * LONGEST_CLIP_BEATS;
     let mut markers = Vec::new();
     while let Some(child) = walk.next_child(element)? {
@@ -139,7 +139,7 @@ fn read_markers(walk: &mut Walk, element: &Element) -> Result<Vec<WarpMarker>, R
     Ok(markers)
 }
 
-fn read_sample(walk: &mut Walk, element: &Element) -> Result<SampleReference, ReadError> {
+pub fn read_sample(walk: &mut Walk, element: &Element) -> Result<SampleReference, ReadError> {
     let mut sample = SampleReference::default();
     while let Some(child) = walk.next_child(element)? {
         match child.name() {
@@ -148,7 +148,11 @@ fn read_sample(walk: &mut Walk, element: &Element) -> Result<SampleReference, Re
                 sample.frames = u64::try_from(walk.whole(&child, 0..=i64::from(u32::MAX) << 8)?).unwrap_or_default();
             }
             "DefaultSampleRate" => sample.sample_rate_hz = walk.number(&child, 0.0..=10_000_000.0)?,
-            _ => walk.pass_over("SampleRef", &child, &["LastModDate", "SourceContext", "SampleUsageHint"])?,
+            _ => walk.pass_over(
+                "SampleRef",
+                &child,
+                &["LastModDate", "SourceContext", "SampleUsageHint", "SamplesToAutoWarp"],
+            )?,
         }
     }
     Ok(sample)

@@ -1,6 +1,7 @@
 //! Clips: of the Session and of the Arrangement, with notes or a sample.
 
 use super::audio::AudioParts;
+use super::automation::read_drawn;
 use super::error::ReadError;
 use super::limits::Countable;
 use super::notes::read_notes;
@@ -8,7 +9,7 @@ use super::walk::Walk;
 use super::xml_reader::Element;
 use crate::music::{Beats, LONGEST_CLIP_BEATS, Meter};
 use crate::object_model::limits::ARRANGEMENT_END_BEATS;
-use crate::set::document::{Clip, Content, PlacedClip, Signature};
+use crate::set::document::{Clip, Content, PlacedClip, Signature, TrackKind};
 use std::sync::Arc;
 
 /// How far from a clip's beat 0 anything stands.
@@ -59,6 +60,18 @@ struct ClipParts {
     length: (Option<Beats>, Option<Beats>),
     region: Option<LoopParts>,
     audio: AudioParts,
+}
+
+/// Whether an element is a clip of its track's kind.
+pub fn is_clip(walk: &mut Walk, element: &Element, kind: TrackKind) -> Result<bool, ReadError> {
+    match (element.name(), kind) {
+        ("MidiClip", TrackKind::Midi) | ("AudioClip", TrackKind::Audio) => Ok(true),
+        ("MidiClip" | "AudioClip", _) => Err(walk.xml.damaged("a clip is on a track of another kind")),
+        (name, _) => {
+            walk.report.count_unknown("clips", name);
+            Ok(false)
+        }
+    }
 }
 
 /// A clip of the Session; `None` for one that has no place here, which is counted.
@@ -114,12 +127,13 @@ fn read_part(walk: &mut Walk, child: &Element, parts: &mut ClipParts) -> Result<
         }
         "TimeSignature" => clip.signature = read_signatures(walk, child)?.unwrap_or(clip.signature),
         "Notes" if !parts.is_audio => clip.content = Content::Midi(Arc::new(read_notes(walk, child)?)),
-        "Envelopes" => count_grandchildren(walk, child, "clip envelopes")?,
+        "Envelopes" => read_drawn(walk, child, clip.serial)?,
         "FollowAction" => read_follow_action(walk, child, "follow actions of clips")?,
         "GrooveSettings" => {
             while let Some(setting) = walk.next_child(child)? {
-                if setting.name() == "GrooveId" && walk.whole(&setting, -1..=i64::MAX)? >= 0 {
-                    walk.report.count_left_out("grooves of clips", 1);
+                if setting.name() == "GrooveId" {
+                    let id = walk.whole(&setting, -1..=i64::MAX)?;
+                    walk.grooves_of_clips.extend((id >= 0).then_some((clip.serial, id)));
                 }
             }
         }
@@ -130,16 +144,6 @@ fn read_part(walk: &mut Walk, child: &Element, parts: &mut ClipParts) -> Result<
         "IsInKey" | "BankSelectCoarse" | "BankSelectFine" | "ProgramChange" => {}
         _ if parts.is_audio && parts.audio.read(walk, child)? => {}
         _ => walk.pass_over(if parts.is_audio { "AudioClip" } else { "MidiClip" }, child, &PASSED_OVER)?,
-    }
-    Ok(())
-}
-
-/// Counts what stands in a list inside an element.
-pub fn count_grandchildren(walk: &mut Walk, element: &Element, kind: &str) -> Result<(), ReadError> {
-    while let Some(list) = walk.next_child(element)? {
-        while walk.next_child(&list)?.is_some() {
-            walk.report.count_left_out(kind, 1);
-        }
     }
     Ok(())
 }

@@ -31,6 +31,9 @@ pub enum Countable {
     Notes,
     WarpMarkers,
     Locators,
+    Devices,
+    Chains,
+    EnvelopePoints,
 }
 
 impl Countable {
@@ -38,8 +41,8 @@ impl Countable {
         match self {
             Countable::Tracks => 2_000,
             Countable::Scenes | Countable::Locators => 10_000,
-            Countable::Clips => 200_000,
-            Countable::Notes | Countable::WarpMarkers => MAX_NOTES_OF_SET,
+            Countable::Clips | Countable::Devices | Countable::Chains => 200_000,
+            Countable::Notes | Countable::EnvelopePoints | Countable::WarpMarkers => MAX_NOTES_OF_SET,
         }
     }
 
@@ -51,6 +54,9 @@ impl Countable {
             Countable::Notes => "notes",
             Countable::WarpMarkers => "warp markers",
             Countable::Locators => "locators",
+            Countable::Devices => "devices",
+            Countable::Chains => "chains",
+            Countable::EnvelopePoints => "points of envelopes",
         }
     }
 }

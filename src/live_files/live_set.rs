@@ -2,6 +2,7 @@
 
 use super::clips::read_follow_action;
 use super::error::ReadError;
+use super::grooves::read_pool;
 use super::limits::Countable;
 use super::tracks::{TrackParts, read_track};
 use super::walk::Walk;
@@ -9,7 +10,8 @@ use super::xml_reader::Element;
 use crate::music::LONGEST_CLIP_BEATS;
 use crate::music::scale::{SCALES, kind_named};
 use crate::object_model::limits::ARRANGEMENT_END_BEATS;
-use crate::set::document::{CuePoint, Scene, Song, TrackKind};
+use crate::set::document::{CuePoint, Groove, Scene, Song, TrackKind};
+use std::collections::BTreeMap;
 use std::ops::RangeInclusive;
 
 /// BPM.
@@ -94,6 +96,8 @@ pub struct SetParts {
     pub cue_volume: Option<f64>,
     pub scenes: Vec<Scene>,
     pub locators: Vec<CuePoint>,
+    /// By the numbers that clips name them by.
+    pub grooves: BTreeMap<i64, Groove>,
 }
 
 pub fn read_live_set(walk: &mut Walk, element: &Element) -> Result<SetParts, ReadError> {
@@ -105,6 +109,7 @@ pub fn read_live_set(walk: &mut Walk, element: &Element) -> Result<SetParts, Rea
         cue_volume: None,
         scenes: Vec::new(),
         locators: Vec::new(),
+        grooves: BTreeMap::new(),
     };
     while let Some(child) = walk.next_child(element)? {
         read_part(walk, &child, &mut parts)?;
@@ -140,13 +145,7 @@ fn read_part(walk: &mut Walk, child: &Element, parts: &mut SetParts) -> Result<(
                 }
             }
         }
-        "GroovePool" => {
-            while let Some(list) = walk.next_child(child)? {
-                while list.name() == "Grooves" && walk.next_child(&list)?.is_some() {
-                    walk.report.count_left_out("grooves", 1);
-                }
-            }
-        }
+        "GroovePool" => parts.grooves = read_pool(walk, child)?,
         "TuningSystems" => {
             while walk.next_child(child)?.is_some() {
                 walk.report.count_left_out("tuning systems", 1);

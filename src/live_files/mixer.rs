@@ -8,7 +8,9 @@ use crate::object_model::faders::{send_raw, volume_raw};
 /// A gain of 6 dB, and a little for how it is rounded.
 const MOST_GAIN: f64 = 2.0;
 /// The groove amount of a new Set, in percent.
-const USUAL_GROOVE_AMOUNT: f64 = 100.0;
+pub const USUAL_GROOVE_AMOUNT: f64 = 100.0;
+/// The most that Live shows, in percent.
+const MOST_GROOVE_AMOUNT: f64 = 131.25;
 
 /// What says nothing of the music, beside what every device has.
 const PASSED_OVER: [&str; 6] = [
@@ -34,6 +36,10 @@ pub struct MixerParts {
     pub solo: bool,
     pub tempo: Option<Controllable>,
     pub signature: Option<Controllable>,
+    /// What automation names the volume, the panning and the activator by.
+    pub automation_targets: [Option<i64>; 3],
+    /// Percent; main track only.
+    pub groove_amount: f64,
 }
 
 impl Default for MixerParts {
@@ -51,6 +57,8 @@ impl Default for MixerParts {
             solo: false,
             tempo: None,
             signature: None,
+            automation_targets: [None; 3],
+            groove_amount: USUAL_GROOVE_AMOUNT,
         }
     }
 }
@@ -59,8 +67,16 @@ pub fn read_mixer(walk: &mut Walk, element: &Element) -> Result<MixerParts, Read
     let mut parts = MixerParts::default();
     while let Some(child) = walk.next_child(element)? {
         match child.name() {
-            "Volume" => parts.volume = volume_raw(gain_db(walk.controlled_number(&child, 0.0..=MOST_GAIN)?)),
-            "Pan" => parts.panning = walk.controlled_number(&child, -1.0..=1.0)?,
+            "Volume" => {
+                let volume = walk.controllable(&child)?;
+                parts.volume = volume_raw(gain_db(walk.as_number("Volume", &volume.value, 0.0..=MOST_GAIN)?));
+                parts.automation_targets[0] = volume.automation_target;
+            }
+            "Pan" => {
+                let pan = walk.controllable(&child)?;
+                parts.panning = walk.as_number("Pan", &pan.value, -1.0..=1.0)?;
+                parts.automation_targets[1] = pan.automation_target;
+            }
             "PanMode" => parts.split_stereo = walk.small(&child, 1)? == 1,
             "SplitStereoPanL" => parts.left_split = walk.controlled_number(&child, -1.0..=1.0)?,
             "SplitStereoPanR" => parts.right_split = walk.controlled_number(&child, -1.0..=1.0)?,
@@ -70,16 +86,16 @@ pub fn read_mixer(walk: &mut Walk, element: &Element) -> Result<MixerParts, Read
             }
             "CrossFade" => parts.crossfader = walk.controlled_number(&child, -1.0..=1.0)?,
             "Speaker" => {
-                let on = walk.controllable(&child)?.value;
-                parts.mute = !walk.as_boolean("Speaker", &on)?;
+                let on = walk.controllable(&child)?;
+                parts.mute = !walk.as_boolean("Speaker", &on.value)?;
+                parts.automation_targets[2] = on.automation_target;
             }
             "SoloSink" => parts.solo = walk.boolean(&child)?,
             "Sends" => parts.sends = read_sends(walk, &child)?,
             "Tempo" => parts.tempo = Some(walk.controllable(&child)?),
             "TimeSignature" => parts.signature = Some(walk.controllable(&child)?),
             "GlobalGrooveAmount" => {
-                let amount = walk.controlled_number(&child, 0.0..=1_000.0)?;
-                walk.report.count_left_out("groove amount", u64::from(amount != USUAL_GROOVE_AMOUNT));
+                parts.groove_amount = walk.controlled_number(&child, 0.0..=MOST_GROOVE_AMOUNT)?;
             }
             _ => walk.pass_over_of_device("Mixer", &child, &PASSED_OVER)?,
         }

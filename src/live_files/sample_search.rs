@@ -23,6 +23,7 @@ pub struct SampleReference {
 pub struct SampleSearch {
     folders: Vec<PathBuf>,
     known: HashMap<PathBuf, Option<AudioFacts>>,
+    is_off: bool,
 }
 
 /// A sample that was looked for.
@@ -38,7 +39,12 @@ impl SampleSearch {
         let folder = std::path::absolute(file).ok().and_then(|file| file.parent().map(Path::to_owned));
         let above = folder.iter().filter(|folder| folder.ends_with("Backup")).filter_map(|folder| folder.parent());
         let folders = folder.iter().map(PathBuf::as_path).chain(above).map(Path::to_owned).collect();
-        SampleSearch { folders, known: HashMap::new() }
+        SampleSearch { folders, ..SampleSearch::default() }
+    }
+
+    /// Looks at no disk: no sample is there.
+    pub fn nowhere() -> SampleSearch {
+        SampleSearch { is_off: true, ..SampleSearch::default() }
     }
 
     /// The first place where the sample is; where it is in none, the place that the file states.
@@ -46,7 +52,7 @@ impl SampleSearch {
         let relative = Some(&sample.relative_path).filter(|path| !path.is_empty());
         let beside = relative.into_iter().flat_map(|path| self.folders.iter().map(move |folder| folder.join(path)));
         let stated = Some(PathBuf::from(&sample.path)).filter(|path| path.is_absolute());
-        let places: Vec<PathBuf> = beside.chain(stated).collect();
+        let places: Vec<PathBuf> = beside.chain(stated).filter(|_| !self.is_off).collect();
         for place in places {
             if let Some(facts) = self.look(&place) {
                 return FoundSample { path: place.to_string_lossy().into_owned(), facts: Some(facts) };

@@ -1,12 +1,17 @@
-//! Tracks of every kind, with their strips and clips. Of their devices only the classes are counted.
+//! Tracks of every kind, with their strips, clips and devices.
 
 use super::automation::{Envelopes, read_envelopes};
-use super::clips::{read_clip, read_placed_clip};
+use super::clips::{is_clip, read_clip, read_placed_clip};
+use super::device_values::Reading;
+use super::devices::read_devices;
 use super::error::ReadError;
 use super::limits::Countable;
 use super::mixer::{MixerParts, read_mixer};
-use super::walk::Walk;
+use super::take_lanes::{LaneParts, read_take_lanes};
+use super::walk::{Walk, gain_db};
 use super::xml_reader::Element;
+use crate::object_model::faders::volume_raw;
+use crate::set::document::ids::IdParts;
 use crate::set::document::{Clip, PlacedClip, Track, TrackKind};
 
 /// What says nothing of the music.
@@ -48,18 +53,6 @@ const OF_SEQUENCERS: [&str; 5] = [
     "GrainSizeModulationTarget",
 ];
 
-/// Where a new track's input and output go.
-const USUAL_ROUTINGS: [&str; 8] = [
-    "AudioIn/External/S0",
-    "AudioIn/None",
-    "MidiIn/External.All/-1",
-    "AudioOut/Main",
-    "AudioOut/Master",
-    "AudioOut/GroupTrack",
-    "AudioOut/External/S0",
-    "MidiOut/None",
-];
-
 /// A track before it is known what stands around it.
 pub struct TrackParts {
     /// The number that the file knows it by, and that of its group.
@@ -74,6 +67,9 @@ pub struct TrackParts {
     /// Positions of scenes whose slot has no stop button.
     pub no_stop: Vec<usize>,
     pub arrangement: Vec<PlacedClip>,
+    pub take_lanes: Vec<LaneParts>,
+    /// Where its input comes from and its output goes, as the file has it.
+    pub routings: Vec<String>,
     pub envelopes: Envelopes,
 }
 
@@ -90,6 +86,8 @@ pub fn read_track(walk: &mut Walk, element: &Element, kind: TrackKind) -> Result
         clips: Vec::new(),
         no_stop: Vec::new(),
         arrangement: Vec::new(),
+        take_lanes: Vec::new(),
+        routings: Vec::new(),
         envelopes: Envelopes::default(),
     };
     while let Some(child) = walk.next_child(element)? {
@@ -124,16 +122,7 @@ fn read_part(walk: &mut Walk, child: &Element, parts: &mut TrackParts) -> Result
                 }
             }
         }
-        "TakeLanes" => {
-            while let Some(list) = walk.next_child(child)? {
-                while let Some(lane) = walk.next_child(&list)? {
-                    match lane.name() {
-                        "TakeLane" => walk.report.count_left_out("take lanes", 1),
-                        name => walk.report.count_unknown("TakeLanes", name),
-                    }
-                }
-            }
-        }
+        "TakeLanes" => parts.take_lanes = read_take_lanes(walk, child, parts.track.kind)?,
         "Freeze" if walk.boolean(child)? => walk.report.count_left_out("frozen tracks, read as they are unfrozen", 1),
         "LinkedTrackGroupId" if walk.whole(child, -1..=i64::MAX)? >= 0 => {
             walk.report.count_left_out("links between tracks", 1);
@@ -148,21 +137,29 @@ fn read_part(walk: &mut Walk, child: &Element, parts: &mut TrackParts) -> Result
 fn read_chain(walk: &mut Walk, element: &Element, parts: &mut TrackParts) -> Result<(), ReadError> {
     while let Some(child) = walk.next_child(element)? {
         match child.name() {
-            "Mixer" => parts.mixer = read_mixer(walk, &child)?,
+            "Mixer" => {
+                parts.mixer = read_mixer(walk, &child)?;
+                name_automated(walk, parts);
+            }
             "MainSequencer" => read_sequencer(walk, &child, parts)?,
             "DeviceChain" => {
                 while let Some(inner) = walk.next_child(&child)? {
                     match inner.name() {
-                        "Devices" => count_devices(walk, &inner)?,
+                        "Devices" => parts.track.devices = read_devices(walk, &inner, 0)?,
                         _ => walk.pass_over("DeviceChain", &inner, &OF_CHAINS)?,
                     }
                 }
             }
-            "Devices" => count_devices(walk, &child)?,
+            "Devices" => parts.track.devices = read_devices(walk, &child, 0)?,
             "AudioInputRouting" | "MidiInputRouting" | "AudioOutputRouting" | "MidiOutputRouting" => {
+                let is_used = match (child.name(), parts.track.kind) {
+                    ("MidiInputRouting", kind) => kind == TrackKind::Midi,
+                    ("AudioInputRouting", kind) => kind == TrackKind::Audio,
+                    _ => true,
+                };
                 while let Some(target) = walk.next_child(&child)? {
-                    if target.name() == "Target" && !USUAL_ROUTINGS.contains(&walk.text(&target)?.as_str()) {
-                        walk.report.count_left_out("routings", 1);
+                    if target.name() == "Target" && is_used {
+                        parts.routings.push(walk.text(&target)?);
                     }
                 }
             }
@@ -172,11 +169,15 @@ fn read_chain(walk: &mut Walk, element: &Element, parts: &mut TrackParts) -> Res
     Ok(())
 }
 
-fn count_devices(walk: &mut Walk, element: &Element) -> Result<(), ReadError> {
-    while let Some(device) = walk.next_child(element)? {
-        walk.report.count_left_out(&format!("device {}", device.name()), 1);
+/// What clips may automate of the strip.
+fn name_automated(walk: &mut Walk, parts: &TrackParts) {
+    let readings: [fn(f64) -> f64; 3] = [|gain| volume_raw(gain_db(gain)), |pan| pan, |on| on];
+    for ((target, index), raw) in parts.mixer.automation_targets.iter().zip(0..).zip(readings) {
+        if let Some(target) = target {
+            let id = IdParts::MixerParameter { track: parts.track.serial, index }.id();
+            walk.automated.insert(*target, (id, Reading::By(raw)));
+        }
     }
-    Ok(())
 }
 
 fn read_sequencer(walk: &mut Walk, element: &Element, parts: &mut TrackParts) -> Result<(), ReadError> {
@@ -264,16 +265,4 @@ fn read_arrangement(walk: &mut Walk, element: &Element, parts: &mut TrackParts) 
         }
     }
     Ok(())
-}
-
-/// Whether an element is a clip of its track's kind.
-fn is_clip(walk: &mut Walk, element: &Element, kind: TrackKind) -> Result<bool, ReadError> {
-    match (element.name(), kind) {
-        ("MidiClip", TrackKind::Midi) | ("AudioClip", TrackKind::Audio) => Ok(true),
-        ("MidiClip" | "AudioClip", _) => Err(walk.xml.damaged("a clip is on a track of another kind")),
-        (name, _) => {
-            walk.report.count_unknown("clips", name);
-            Ok(false)
-        }
-    }
 }

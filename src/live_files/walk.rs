@@ -2,13 +2,18 @@
 //!
 //! Nearly every value is `<Name Value="…"/>`; one that can be automated is `<Name><Manual Value="…"/>…</Name>`.
 
+use super::device_values::Reading;
 use super::error::ReadError;
 use super::limits::Countable;
+use super::references::{DrawnEnvelope, GroovesOfClips};
 use super::report::Report;
 use super::sample_search::SampleSearch;
 use super::xml_reader::{Element, XmlReader};
+use crate::object_model::ObjectId;
+use crate::set::document::device_tree::MacroMapping;
 use crate::set::document::ids::{FIRST_FREE, Serial};
 use crate::set::document::{ColorIndex, Signature};
+use std::collections::HashMap;
 use std::ops::RangeInclusive;
 
 /// What every device has and says nothing of the music.
@@ -45,7 +50,15 @@ pub struct Walk<'a> {
     pub report: Report,
     pub samples: SampleSearch,
     pub next_serial: Serial,
-    counts: [(Countable, u64); 6],
+    /// Parameters by the number that automation names them by, and how their values are read.
+    pub automated: HashMap<i64, (ObjectId, Reading)>,
+    /// What was drawn in clips, to be joined with the parameters once all of them are known.
+    pub drawn: Vec<DrawnEnvelope>,
+    /// Clips that follow a groove, by the number that the file knows it by.
+    pub grooves_of_clips: GroovesOfClips,
+    /// Of the rack that is being read, those found so far.
+    pub macro_mappings: Vec<MacroMapping>,
+    counts: [(Countable, u64); 9],
 }
 
 /// A value that can be automated.
@@ -62,9 +75,19 @@ pub fn gain_db(gain: f64) -> f64 {
 
 impl<'a> Walk<'a> {
     pub fn new(xml: XmlReader<'a>, samples: SampleSearch) -> Walk<'a> {
-        use Countable::{Clips, Locators, Notes, Scenes, Tracks, WarpMarkers};
-        let counts = [Tracks, Scenes, Clips, Notes, WarpMarkers, Locators].map(|what| (what, 0));
-        Walk { xml, report: Report::default(), samples, next_serial: FIRST_FREE, counts }
+        use Countable::{Chains, Clips, Devices, EnvelopePoints, Locators, Notes, Scenes, Tracks, WarpMarkers};
+        let counts = [Tracks, Scenes, Clips, Notes, WarpMarkers, Locators, Devices, Chains, EnvelopePoints];
+        Walk {
+            xml,
+            report: Report::default(),
+            samples,
+            next_serial: FIRST_FREE,
+            automated: HashMap::new(),
+            drawn: Vec::new(),
+            grooves_of_clips: Vec::new(),
+            macro_mappings: Vec::new(),
+            counts: counts.map(|what| (what, 0)),
+        }
     }
 
     pub fn serial(&mut self) -> Serial {
@@ -169,6 +192,11 @@ impl<'a> Walk<'a> {
         u8::try_from(number).map_err(|_| self.xml.damaged(&format!("{name} is {text:.40?}")))
     }
 
+    /// The number that the file knows an element by.
+    pub fn attribute_id(&self, element: &Element) -> Result<i64, ReadError> {
+        self.as_whole("Id", &self.needed(element, "Id")?, 0..=i64::MAX)
+    }
+
     /// An attribute as a number.
     pub fn attribute_number(
         &self,
@@ -205,10 +233,7 @@ impl<'a> Walk<'a> {
         while let Some(child) = self.next_child(element)? {
             match child.name() {
                 "Manual" => value = Some(self.text(&child)?),
-                "AutomationTarget" => {
-                    let id = self.needed(&child, "Id")?;
-                    automation_target = Some(self.as_whole("Id", &id, 0..=i64::MAX)?);
-                }
+                "AutomationTarget" => automation_target = Some(self.attribute_id(&child)?),
                 "MidiControllerRange" | "MidiCCOnOffThresholds" | "ModulationTarget" | "LomId" => {}
                 "KeyMidi" => self.report.count_left_out("key and MIDI mappings", 1),
                 name => self.report.count_unknown(element.name(), name),

@@ -500,6 +500,12 @@ pub trait HostEdits {
         Err(ModelError::Unable("this host converts no audio".to_owned()))
     }
 
+    /// Puts a Set that was read from a file in place of this one, or its tracks behind those that are here; what there
+    /// is to say of what did not come along.
+    fn put_set(&mut self, _set: &SetVersion, _place: SetPlace) -> Result<Vec<String>, ModelError> {
+        Err(ModelError::Unable("files are opened and imported in Ableton Live itself".to_owned()))
+    }
+
     /// Makes a Clip, Track, Scene or Device, with all that it holds, what it was after a step of the
     /// [history](HostFacts::history), and leaves everything else; one that is gone comes back with its id. What was
     /// put in its place since gives way. Refused where what it stood in is gone, or where it would cost what stood
@@ -637,6 +643,15 @@ pub struct Clock {
 /// A Set at one moment, as its host knows it.
 #[derive(Clone)]
 pub struct SetVersion(pub Arc<dyn Any + Send + Sync>);
+
+/// Where a Set that was read goes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum SetPlace {
+    /// In place of the Set that is there.
+    Instead,
+    /// Its tracks behind those that are there.
+    Beside,
+}
 
 /// A host at work: its objects, its facts and its edits.
 pub trait Session: ObjectModel + HostFacts + HostEdits {}

@@ -52,7 +52,7 @@ pub use types::{Annotations, Answer, CallFailure, CallRequest, Callback, ConfigR
 use crate::jobs::Jobs;
 use crate::library::Library;
 use crate::tools::budget::Budget;
-use crate::tools::request::DeviceFacts;
+use crate::tools::request::{DeviceFacts, SetFiles};
 use crate::user_store::{Presets, UserStore};
 use access::AccessCell;
 use call_activity::CallActivity;
@@ -97,6 +97,8 @@ pub struct ServiceDeps {
     pub user_store: Arc<UserStore>,
     /// The user's device presets.
     pub presets: Presets,
+    /// Files that hold Sets.
+    pub set_files: Arc<dyn SetFiles>,
     /// Whether what was changed is on the disk.
     pub save_status: Arc<SaveStatus>,
     /// Called with the new settings after a change. Must not wait.
@@ -122,6 +124,7 @@ impl Service {
             library: deps.library.clone(),
             presets: deps.presets.clone(),
             user_store: deps.user_store.clone(),
+            set_files: deps.set_files,
             jobs: jobs.clone(),
         };
         Service {

@@ -68,6 +68,12 @@ impl Project for SettingsCell {
         self.settings.load().permission_advice()
     }
 
+    fn folders(&self) -> Vec<String> {
+        let settings = self.settings.load();
+        let sample_folder = Some(settings.sample_folder().to_owned()).filter(|folder| !folder.is_empty());
+        settings.allowed_folders().iter().cloned().chain(sample_folder).collect()
+    }
+
     fn set_context(&self, text: &str, generation: u64) -> Result<(), ToolError> {
         if let Some(why) = self.host.write_refusal() {
             return Err(ToolError::new(format!("nothing was written: {why}")));

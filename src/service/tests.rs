@@ -9,6 +9,7 @@ use crate::object_model::history::StepLabel;
 use crate::object_model::model::Capability;
 use crate::object_model::{ModelError, Session};
 use crate::set::{Document, SetState};
+use crate::tools::request::DeviceFacts;
 use parking_lot::{Mutex, MutexGuard};
 use serde_json::json;
 use std::sync::Arc;
@@ -144,6 +145,7 @@ impl Fixture {
             library: Arc::default(),
             user_store: Arc::default(),
             presets: Default::default(),
+            set_files: DeviceFacts::default().set_files,
             on_settings: Box::new(|_| {}),
             on_call_answered: Box::new(|| {}),
         };

@@ -8,7 +8,7 @@ use crate::object_model::check::Asker;
 use crate::object_model::class::Class;
 use crate::object_model::clip_facts::ClipFacts;
 use crate::object_model::history::{Restored, StepLabel};
-use crate::object_model::model::{Capability, Clock, SetVersion, StepHistory};
+use crate::object_model::model::{Capability, Clock, SetPlace, SetVersion, StepHistory};
 use crate::object_model::path::Root;
 use crate::object_model::routing_choices::{RoutedTracks, RoutingChoice, RoutingChoices};
 use crate::object_model::{
@@ -279,6 +279,10 @@ impl<S: Deref<Target = SetState>> HostEdits for WorkingCopy<S> {
         at: Option<usize>,
     ) -> Result<ObjectId, ModelError> {
         self.written().insert_saved_device(saved, onto, at)
+    }
+
+    fn put_set(&mut self, set: &SetVersion, place: SetPlace) -> Result<Vec<String>, ModelError> {
+        self.written().put_set(set, place)
     }
 
     fn restore(&mut self, object: ObjectId, step: u64) -> Result<Restored, ModelError> {

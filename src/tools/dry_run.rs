@@ -10,7 +10,7 @@ pub const WARNING: &str = "dry run: nothing was kept";
 pub fn check(tool: &str, arguments: &Map<String, Value>) -> Result<(), ToolError> {
     let word = |name: &str| arguments.get(name).and_then(Value::as_str).unwrap_or_default();
     let why = match tool {
-        "svc-manage" => "it steps through what is kept, or ends a job",
+        "svc-manage" => "it steps through what is kept, works on files, or ends a job",
         "svc-playback" => "what it starts and stops is heard",
         "svc-render" => "it writes a file",
         "svc-context" if matches!(word("action"), "write" | "delete") => "it writes a file",

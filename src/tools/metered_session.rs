@@ -11,7 +11,7 @@ use crate::object_model::check::Asker;
 use crate::object_model::class::Class;
 use crate::object_model::clip_facts::ClipFacts;
 use crate::object_model::history::Restored;
-use crate::object_model::model::{BrowserItem, Capability, Clock, LandedTarget, SetVersion, StepHistory};
+use crate::object_model::model::{BrowserItem, Capability, Clock, LandedTarget, SetPlace, SetVersion, StepHistory};
 use crate::object_model::path::Root;
 use crate::object_model::routing_choices::{RoutedTracks, RoutingChoice, RoutingChoices};
 use crate::object_model::scope::Origin;
@@ -383,6 +383,11 @@ where
     fn insert_saved_device(&mut self, saved: &Json, onto: ObjectId, at: Option<usize>) -> Result<ObjectId, ModelError> {
         self.budget.spend(1)?;
         self.inner.insert_saved_device(saved, onto, at)
+    }
+
+    fn put_set(&mut self, set: &SetVersion, place: SetPlace) -> Result<Vec<String>, ModelError> {
+        self.spend_long_step()?;
+        self.inner.put_set(set, place)
     }
 
     fn restore(&mut self, object: ObjectId, step: u64) -> Result<Restored, ModelError> {

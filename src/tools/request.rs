@@ -7,7 +7,10 @@ use crate::library::Library;
 use crate::music::Meter;
 use crate::notation::Notation;
 use crate::object_model::Session;
+use crate::object_model::model::SetVersion;
 use crate::user_store::{Presets, UserStore};
+use serde_json::{Map, Value};
+use std::path::Path;
 use std::sync::Arc;
 
 /// What a request sees: the notation and mode its texts follow, and facts about the device it talks to.
@@ -51,6 +54,8 @@ pub struct DeviceFacts {
     pub presets: Presets,
     /// What the user keeps across projects.
     pub user_store: Arc<UserStore>,
+    /// Files that hold Sets.
+    pub set_files: Arc<dyn SetFiles>,
 }
 
 impl Default for DeviceFacts {
@@ -63,6 +68,7 @@ impl Default for DeviceFacts {
             jobs: Jobs::default(),
             presets: Presets::default(),
             user_store: Arc::default(),
+            set_files: Arc::new(NoSetFiles),
         }
     }
 }
@@ -77,9 +83,52 @@ pub trait Project: Send + Sync {
         None
     }
 
+    /// The folders that documents are opened in and written to.
+    fn folders(&self) -> Vec<String> {
+        Vec::new()
+    }
+
     /// Replaces the context document; refused when nothing can be saved, or when other projects have been loaded than
     /// `generation` of them.
     fn set_context(&self, text: &str, generation: u64) -> Result<(), ToolError>;
+}
+
+/// Reads and writes files that hold Sets. Waits for disks. Errors are clauses, without the file's name.
+pub trait SetFiles: Send + Sync {
+    fn read(&self, file: &Path) -> Result<ReadSet, String>;
+
+    /// Writes a Set with its context, in place of what is there. The number of samples that lie beside it by now, where
+    /// they are to be `collected`, and what could not be copied.
+    fn write(&self, file: &Path, set: &SetVersion, context: &str, collected: bool) -> Result<WrittenSet, String>;
+}
+
+/// A Set that was read from a file.
+pub struct ReadSet {
+    pub set: SetVersion,
+    /// What there is to tell of it, such as what did not come along, by kind and count.
+    pub told: Map<String, Value>,
+}
+
+/// What became of writing a Set.
+#[derive(Default)]
+pub struct WrittenSet {
+    pub bytes: u64,
+    /// Samples that were copied.
+    pub samples: usize,
+    /// Samples that could not be.
+    pub missing: Vec<String>,
+}
+
+struct NoSetFiles;
+
+impl SetFiles for NoSetFiles {
+    fn read(&self, _: &Path) -> Result<ReadSet, String> {
+        Err("there are no files".to_owned())
+    }
+
+    fn write(&self, _: &Path, _: &SetVersion, _: &str, _: bool) -> Result<WrittenSet, String> {
+        Err("there are no files".to_owned())
+    }
 }
 
 struct NoProject;

@@ -157,7 +157,7 @@ fn arguments(tool: &str, schema: &Value) -> BoxedStrategy<Value> {
         let chance = match name.as_str() {
             _ if required.contains(&json!(name)) => 0.97,
             // Only one of its actions reads them.
-            "path" | "step" if tool == "svc-manage" => 0.1,
+            "path" | "step" | "file" if tool == "svc-manage" => 0.1,
             "path" => 0.9,
             // Of its many parameters most fit only what few paths here name.
             "name" if tool == "svc-update-device" => 0.6,

@@ -11,7 +11,7 @@ const DEVIATIONS: &[(&str, &str, &str)] = &[
     (
         "svc-manage",
         "action",
-        "undo and redo, and restore and cancel of our own: installing the device and a host script is done by `cargo xtask`",
+        "undo and redo, and restore, cancel and files of our own: installing the device and a host script is done by `cargo xtask`",
     ),
     ("svc-create-clip", "seed", "what is drawn at random can be had again"),
     ("svc-create-clip", "code", "a debug build's parameter: it would run a script that the caller sends"),
@@ -35,6 +35,7 @@ const ADDED: &[(&str, &str, &str)] = &[
     ("svc-duplicate", "transformTracks", "a copied scene's chords change and its drums do not, in one call"),
     ("svc-read-job", "id", "a tool of ours: work that takes long is a job, whose progress and answer are asked for"),
     ("svc-manage", "id", "cancel, an action of ours, ends a job; restore, another, brings an object back"),
+    ("svc-manage", "file", "Sets are opened, saved, imported and exported, actions of ours, without Live"),
     ("svc-manage", "path", "restore, an action of ours, brings one object back and leaves the rest"),
     ("svc-manage", "step", "undo and redo go to a step of the history, and restore takes the object from one"),
     (

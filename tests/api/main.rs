@@ -79,6 +79,7 @@ mod returns;
 mod saved_changes;
 mod session_tools;
 mod session_walk;
+mod set_files;
 mod sizes;
 mod small_calls;
 mod source_tempo;

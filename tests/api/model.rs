@@ -1,6 +1,7 @@
 //! Random operations against a small model of tracks, scenes, clips and devices that shares no code with the product:
 //! after each, counts, order, ids and paths agree, dead ids are dead, and no id is ever given out twice.
 
+use crate::set_files::comes_back;
 use crate::support::Api;
 use proptest::prelude::*;
 use proptest::test_runner::{RngAlgorithm, TestRng, TestRunner};
@@ -443,6 +444,7 @@ fn the_set_and_a_model_of_it_agree() {
             drop(counts);
             world.agree();
         }
+        comes_back(&world.api.device.set.committed().document);
         Ok(())
     };
     let config = ProptestConfig { cases: 40, failure_persistence: None, ..ProptestConfig::default() };

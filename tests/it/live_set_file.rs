@@ -1,5 +1,6 @@
-//! `svc-device info`: a Live Set told in words and as JSON, and what is none.
+//! A Live Set as a file: told in words and as JSON (`info`), written as our own (`convert`), and opened (`--open`).
 
+use crate::support::child::{PATIENCE, Start, wait_until};
 use flate2::Compression;
 use flate2::write::GzEncoder;
 use serde_json::{Value as Json, json};
@@ -10,7 +11,11 @@ use std::process::Command;
 const SET: &str = include_str!("../../src/live_files/tests/one_of_each.xml");
 
 fn info(words: &[&str]) -> (Option<i32>, String, String) {
-    let output = Command::new(env!("CARGO_BIN_EXE_svc-device")).arg("info").args(words).output().expect("it runs");
+    run("info", words)
+}
+
+fn run(command: &str, words: &[&str]) -> (Option<i32>, String, String) {
+    let output = Command::new(env!("CARGO_BIN_EXE_svc-device")).arg(command).args(words).output().expect("it runs");
     let text = |bytes: Vec<u8>| String::from_utf8(bytes).expect("UTF-8");
     (output.status.code(), text(output.stdout), text(output.stderr))
 }
@@ -36,7 +41,7 @@ fn a_set_is_told_in_words_and_as_json() {
         "midi   2-Operator in Band & Co: 1 Session and 1 Arrangement clips, 4 notes".to_owned(),
         "return A-Plate".to_owned(),
         "2 scenes, 2 locators".to_owned(),
-        "unknown: 1 LiveSet/Hologram".to_owned(),
+        "unknown: 1 LiveSet/Hologram, 1 device/FrequencyShifter".to_owned(),
         "missing sample: /nowhere/Gone.wav".to_owned(),
     ] {
         assert!(out.lines().any(|found| found == line), "{line}:\n{out}");
@@ -51,7 +56,7 @@ fn a_set_is_told_in_words_and_as_json() {
     );
     assert_eq!(told["scenes"][0]["timeSignature"], "5/4");
     assert_eq!(told["locators"], json!([{"name": "Verse", "beat": 8.0}, {"name": "Chorus", "beat": 32.0}]));
-    assert_eq!(told["report"]["leftOut"]["device Operator"], 1);
+    assert_eq!(told["report"]["leftOut"]["settings of Echo"], 1);
     // One of its samples lies beside another Set only.
     assert_eq!(told["report"]["leftOut"]["audio clips whose sample has no known length"], 1);
 }
@@ -66,10 +71,69 @@ fn a_refusal_is_one_line() {
         (cut.as_str(), "the Live Set is damaged at /Ableton/LiveSet/Tracks/"),
         (plain.to_str().expect("UTF-8"), "the file is no Live Set: it is not gzip-compressed"),
         ("/nowhere/song.als", "the file could not be read"),
+        ("/nowhere/song.svcset", "there is no such file"),
         (folder.path().to_str().expect("UTF-8"), "it is no file"),
     ] {
         let (code, out, error) = info(&[path]);
         assert_eq!((code, out.as_str(), error.lines().count()), (Some(1), "", 1), "{error}");
         assert!(error.starts_with(&format!("svc-device: {path}: ")) && error.contains(why), "{error}");
     }
+}
+
+#[test]
+fn a_set_is_written_as_our_own() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = saved(folder.path(), SET.as_bytes());
+    let at = |name: &str| folder.path().join(name).to_str().expect("UTF-8").to_owned();
+    let (packed, plain) = (at("song.svcset"), at("song.json"));
+    let (code, out, error) = run("convert", &[&path, &packed]);
+    assert_eq!((code, error.as_str()), (Some(0), ""));
+    assert!(out.starts_with(&format!("{packed}: written from {path}\n")) && out.contains(" left out, "), "{out}");
+    assert_eq!(run("convert", &[&packed, &plain]).0, Some(0));
+    let told = |file: &str| {
+        let mut told: Json = serde_json::from_str(&info(&[file, "--json"]).1).expect("JSON");
+        for member in ["file", "creator", "report"] {
+            told[member].take();
+        }
+        told
+    };
+    assert_eq!((told(&packed), told(&plain)), (told(&path), told(&path)));
+    assert!(info(&[&packed]).1.starts_with(&format!("{packed}: saved by SVC Device\n133.5 BPM, 7/8, A Dorian\n")));
+    for (from, to, why) in [
+        (path.as_str(), packed.as_str(), "is there already"),
+        (&path, &at("song.als"), "ends in .svcset or .json"),
+        (&at("gone.svcset"), &at("new.svcset"), "there is no such file"),
+        (&path, "/nowhere/new.svcset", "there is no folder /nowhere"),
+    ] {
+        let (code, out, error) = run("convert", &[from, to]);
+        assert_eq!((code, out.as_str(), error.lines().count()), (Some(1), "", 1), "{error}");
+        assert!(error.contains(why), "{error}");
+    }
+    assert!(!Path::new(&at("new.svcset")).exists());
+}
+
+#[test]
+fn changes_to_a_live_set_are_kept_beside_it_through_a_kill() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = saved(folder.path(), SET.as_bytes());
+    let bytes = std::fs::read(&path).expect("a file");
+    let own = folder.path().join("song.svcset");
+    let mut device = Start::new().args(["--open", &path]).start();
+    assert_eq!(device.call("svc-read-live-set", json!({}))["tempo"], 133.5);
+    assert!(device.warnings("svc-update-track", json!({"path": "t1", "name": "mine"})).is_empty());
+    // The change is in the log beside the file, or in the file itself.
+    let first = std::fs::read(&own).expect("a file");
+    let is_log = |entry: std::fs::DirEntry| entry.path().extension().is_some_and(|ending| ending == "log");
+    let kept = wait_until(PATIENCE, || {
+        let mut beside = std::fs::read_dir(folder.path()).expect("a folder").flatten();
+        let logged = beside.any(|entry| entry.metadata().is_ok_and(|about| about.len() > 0) && is_log(entry));
+        (logged || std::fs::read(&own).is_ok_and(|now| now != first)).then_some(())
+    });
+    kept.expect("the change is kept");
+    device.kill();
+    let (code, _, error) = Start::new().args(["--open", &path]).run();
+    assert!(code == Some(1) && error.contains(&format!("--open {}", own.display())), "{error}");
+    let again = Start::new().args(["--open".as_ref(), own.as_os_str()]).start();
+    assert_eq!(again.call("svc-read-track", json!({"path": "t1"}))["name"], "mine");
+    assert_eq!(std::fs::read(&path).expect("a file"), bytes);
 }

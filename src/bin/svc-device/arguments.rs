@@ -16,8 +16,10 @@ pub enum Command {
     Live(LiveAction, Options),
     /// What is right and what is wrong here.
     Doctor(Options),
-    /// What a file of Ableton Live's holds.
+    /// What a file holds.
     Info(PathBuf, Options),
+    /// A file with a Set, written anew as another.
+    Convert(PathBuf, PathBuf),
     Help(Topic),
     Version,
 }
@@ -72,7 +74,7 @@ pub fn parse(arguments: impl IntoIterator<Item = OsString>) -> Result<Command, S
     let mut parser = lexopt::Parser::from_args(arguments);
     let mut options = Options::default();
     let (mut words, mut headers, mut given) = (Vec::<String>::new(), Vec::new(), Vec::new());
-    let mut file = None;
+    let mut files = Vec::new();
     while let Some(argument) = parser.next().map_err(|e| e.to_string())? {
         if let Long(name) = &argument {
             given.extend(OPTIONS.iter().map(|(option, _)| *option).find(|option| option.get(2..) == Some(*name)));
@@ -96,7 +98,8 @@ pub fn parse(arguments: impl IntoIterator<Item = OsString>) -> Result<Command, S
                 options.user_library = Some(path(value(&mut parser, "--user-library", "a folder")?, "--user-library")?);
             }
             Long("header") => headers.push(header(&value(&mut parser, "--header", "a header, NAME:VALUE,")?)?),
-            Value(word) if file.is_none() && words == ["info"] => file = Some(path(word, "info")?),
+            Value(word) if files.is_empty() && words == ["info"] => files.push(path(word, "info")?),
+            Value(word) if files.len() < 2 && words == ["convert"] => files.push(path(word, "convert")?),
             Value(word) => words.push(word.into_string().map_err(|word| format!("unexpected argument {word:?}"))?),
             Long("help") | Short('h') => return Ok(Command::Help(topic(&words))),
             Long("version") | Short('V') => return Ok(Command::Version),
@@ -107,8 +110,13 @@ pub fn parse(arguments: impl IntoIterator<Item = OsString>) -> Result<Command, S
     let command = words.join(" ");
     let command = match words.as_slice() {
         [] => "",
-        ["info"] if file.is_none() => return Err("info needs a file after it".to_owned()),
-        ["mcp" | "doctor" | "info"] | ["live", "install" | "status" | "remove" | "check"] => command.as_str(),
+        ["info"] if files.is_empty() => return Err("info needs a file after it".to_owned()),
+        ["convert"] if files.len() < 2 => {
+            return Err("convert needs two files after it: the one to read and the one to write".to_owned());
+        }
+        ["mcp" | "doctor" | "info" | "convert"] | ["live", "install" | "status" | "remove" | "check"] => {
+            command.as_str()
+        }
         ["live"] => return Err("live needs install, status, remove or check after it".to_owned()),
         ["live", "install" | "status" | "remove" | "check", other, ..] => {
             return Err(format!("unexpected argument {other:?}"));
@@ -116,11 +124,16 @@ pub fn parse(arguments: impl IntoIterator<Item = OsString>) -> Result<Command, S
         ["live", other, ..] => {
             return Err(format!("live takes install, status, remove or check after it, not {other:?}"));
         }
-        ["mcp" | "doctor" | "info", other, ..] | [other, ..] => return Err(format!("unexpected argument {other:?}")),
+        ["mcp" | "doctor" | "info" | "convert", other, ..] | [other, ..] => {
+            return Err(format!("unexpected argument {other:?}"));
+        }
     };
     check_options(command, &given)?;
-    if let Some(file) = file {
-        return Ok(Command::Info(file, options));
+    let mut files = files.into_iter();
+    match (files.next(), files.next()) {
+        (Some(from), Some(to)) => return Ok(Command::Convert(from, to)),
+        (Some(file), None) => return Ok(Command::Info(file, options)),
+        (None, _) => {}
     }
     Ok(match command {
         "mcp" => Command::Mcp(options, headers),
@@ -153,6 +166,7 @@ fn topic(words: &[String]) -> Topic {
         Some("live") => Topic::Live,
         Some("doctor") => Topic::Doctor,
         Some("info") => Topic::Info,
+        Some("convert") => Topic::Convert,
         _ => Topic::Device,
     }
 }
@@ -224,6 +238,8 @@ mod tests {
             ("live install -h", Ok(Command::Help(Topic::Live))),
             ("doctor -h", Ok(Command::Help(Topic::Doctor))),
             ("info --help", Ok(Command::Help(Topic::Info))),
+            ("convert --help", Ok(Command::Help(Topic::Convert))),
+            ("convert a.als b.svcset", Ok(Command::Convert("a.als".into(), "b.svcset".into()))),
             ("info a.als", Ok(Command::Info("a.als".into(), Options::default()))),
             ("--json info live", Ok(Command::Info("live".into(), Options { json: true, ..Options::default() }))),
             ("doctor --port 4000", Ok(Command::Doctor(Options { port: Some(4000), ..Options::default() }))),
@@ -300,6 +316,9 @@ mod tests {
             ("info", "info needs a file after it"),
             ("info _", "info has an empty name after it"),
             ("info a.als b.als", "unexpected argument \"b.als\""),
+            ("convert a.als", "convert needs two files"),
+            ("convert a b c", "unexpected argument \"c\""),
+            ("convert a b --json", "--json goes with svc-device info"),
             ("--json", "--json goes with svc-device info"),
             ("info a.als --port 1", "--port goes with svc-device, svc-device mcp"),
             ("live install --port 1", "--port goes with svc-device, svc-device mcp, svc-device live status"),

@@ -7,6 +7,7 @@ pub enum Topic {
     Live,
     Doctor,
     Info,
+    Convert,
 }
 
 impl Topic {
@@ -16,6 +17,7 @@ impl Topic {
             Topic::Live => LIVE,
             Topic::Doctor => DOCTOR,
             Topic::Info => INFO,
+            Topic::Convert => CONVERT,
         }
     }
 }
@@ -31,10 +33,12 @@ Usage: svc-device [--headless] [--port N] [--open FILE] [--data-dir DIR] [--host
        svc-device live check [--port N] [--data-dir DIR] [--token-file FILE] [--yes] [--any-host]
        svc-device doctor [--port N] [--data-dir DIR] [--token-file FILE] [--user-library DIR]
        svc-device info FILE [--json]
+       svc-device convert FROM TO
 
   --headless       no window
   --port N         listen on this port, whatever the settings say; 0 picks a free one; not saved
-  --open FILE      the Set in this file, which is made if it is missing; changes are saved to it
+  --open FILE      the Set in this file (.svcset, or JSON), which is made if it is missing; changes are saved to it. A
+                   Live Set (.als) is never written: changes go to the .svcset of its name beside it
   --data-dir DIR   where settings and the Set are kept, instead of ~/.svc
   --host HOST      whose Set the tools work on, whatever the settings say: embedded (the device's own), live (the one
                    that is open in Ableton Live, through the script there), or auto; not saved
@@ -46,7 +50,8 @@ Usage: svc-device [--headless] [--port N] [--open FILE] [--data-dir DIR] [--host
   --header N:V     with mcp: a profile header to send with each request, such as x-svc-notation:stark
   live             the script in Ableton Live: svc-device live --help
   doctor           what is right and what is wrong here: svc-device doctor --help
-  info             what a Live Set (.als) holds: svc-device info --help
+  info             what a Live Set (.als) or a .svcset holds: svc-device info --help
+  convert          writes a Set as a .svcset: svc-device convert --help
   --help, -h       this text
   --version, -V    the version
 
@@ -90,11 +95,21 @@ code 1 when something is wrong; each such line says what to do.
   --user-library DIR  Live's User Library, where it is not the one that is found";
 
 const INFO: &str = "\
-svc-device info: what a Live Set holds
+svc-device info: what a Set in a file holds
 
 Usage: svc-device info FILE [--json]
 
-Reads a Set that Ableton Live saved (.als) and prints its tempo, tracks, scenes and clips, and by kind and count what of
-it would not come along. Changes nothing, and needs no running device. Exit code 1 when the file cannot be read.
+Reads a Set that Ableton Live saved (.als), or one of our own (.svcset), and prints its tempo, tracks, scenes and clips;
+of a Live Set also, by kind and count, what of it would not come along. Changes nothing, and needs no running device.
+Exit code 1 when the file cannot be read.
 
   --json           prints all of it as JSON";
+
+const CONVERT: &str = "\
+svc-device convert: a Set in another file
+
+Usage: svc-device convert FROM TO
+
+Reads the Set in FROM, a Live Set (.als) or one of our own (.svcset, .json), and writes it to TO, which ends in .svcset
+(compressed) or .json and is not there yet. FROM stays as it is. What of a Live Set did not come along is printed by
+kind and count. Exit code 1 when FROM cannot be read or TO cannot be written.";

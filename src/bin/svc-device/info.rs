@@ -1,17 +1,17 @@
-//! `svc-device info`: what a file of Ableton Live's holds, and what of it would not come along.
+//! `svc-device info`: what a file with a Set holds, and of one of Ableton Live's what would not come along.
 
 use crate::console::print;
 use serde_json::{Value as Json, json};
 use std::path::Path;
 use std::process::ExitCode;
-use svc_device::live_files::{LiveSetFile, read_file};
+use svc_device::device::set_files::{SetFile, read_set_file};
 use svc_device::set::Document;
 use svc_device::set::document::{Track, TrackKind};
 use svc_device::set::tables::palette;
 
 /// Reads the file and prints what it holds.
 pub fn run(file: &Path, json: bool) -> Result<ExitCode, String> {
-    let read = read_file(file).map_err(|why| format!("{}: {why}", file.display()))?;
+    let read = read_set_file(file).map_err(|why| format!("{}: {why}", file.display()))?;
     let text = if json { as_json(file, &read).to_string() } else { as_text(file, &read) };
     print(&text);
     Ok(ExitCode::SUCCESS)
@@ -50,8 +50,8 @@ fn scale(document: &Document) -> String {
     format!("{root} {}", document.song.scale_name)
 }
 
-fn as_json(file: &Path, read: &LiveSetFile) -> Json {
-    let LiveSetFile { document, report, creator } = read;
+fn as_json(file: &Path, read: &SetFile) -> Json {
+    let (document, report, creator) = (read.document(), read.report(), read.creator());
     let tracks = document.every_track().map(|(track, _)| {
         json!({
             "name": document.track_name(track),
@@ -86,8 +86,8 @@ fn as_json(file: &Path, read: &LiveSetFile) -> Json {
     })
 }
 
-fn as_text(file: &Path, read: &LiveSetFile) -> String {
-    let LiveSetFile { document, report, creator } = read;
+fn as_text(file: &Path, read: &SetFile) -> String {
+    let (document, creator) = (read.document(), read.creator());
     let tempo = document.song.tempo_bpm;
     let mut lines = vec![
         format!("{}: saved by {creator}", file.display()),
@@ -104,7 +104,9 @@ fn as_text(file: &Path, read: &LiveSetFile) -> String {
         lines.push(format!("{:<6} {}{inside}{holds}", kind(track), document.track_name(track)));
     }
     lines.push(format!("{} scenes, {} locators", document.scenes.len(), document.cue_points.len()));
-    lines.push(String::new());
-    lines.extend(report.lines());
+    if let Some(report) = read.report() {
+        lines.push(String::new());
+        lines.extend(report.lines());
+    }
     lines.join("\n")
 }

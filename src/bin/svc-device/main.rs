@@ -2,12 +2,14 @@
 //!
 //! It has a clock of its own ([`output`]), keeps settings and Set in a file ([`open_state`]), and shows the same window
 //! as the plugin ([`window`]). [`stdio`] joins it, or one that runs already, to a client on stdin and stdout. [`live`]
-//! looks after the script in Ableton Live, [`doctor`] says what is wrong, [`info`] what a file holds. Exit codes: 0
+//! looks after the script in Ableton Live, [`doctor`] says what is wrong, [`info`] what a file holds, [`convert`]
+//! writes it as another. Exit codes: 0
 //! asked to end, or all is well; 1 it cannot run, something is wrong, or the last change could not be saved (stderr
 //! says why and what to do); 2 wrong arguments.
 
 mod arguments;
 mod console;
+mod convert;
 mod device_client;
 mod doctor;
 mod heap;
@@ -55,6 +57,7 @@ fn main() -> ExitCode {
         Ok(Command::Live(action, options)) => run_live(action, &options).unwrap_or_else(fail),
         Ok(Command::Doctor(options)) => doctor::run(&options),
         Ok(Command::Info(file, options)) => info::run(&file, options.json).unwrap_or_else(fail),
+        Ok(Command::Convert(from, to)) => convert::run(&from, &to).unwrap_or_else(fail),
         Err(why) => {
             log(&format!("{why}\nTry: svc-device --help"));
             ExitCode::from(2)

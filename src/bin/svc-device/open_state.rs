@@ -3,18 +3,19 @@
 //! Invariant: a file that cannot be read is never written over, and two devices never write the same file.
 
 use crate::console::log;
-use std::fs::{self, File};
-use std::io::{self, Read};
+use std::fs;
+use std::io;
 use std::path::{Path, PathBuf};
-use svc_device::device::change_log::{self, Replayed};
+use svc_device::device::change_log;
 use svc_device::device::file_lock::NameLock;
+use svc_device::device::set_files::{is_live_set, own_file_beside, replayed};
 use svc_device::device::state::{self, LoadedState, LogNames, StateParts};
 use svc_device::device::state_file::{OpenLog, StateFile};
+use svc_device::live_files::{LiveSetFile, read_file};
 use svc_device::service::Settings;
 use svc_device::service::embedded::UnreadableState;
 use svc_device::set::Document;
 use svc_device::set::edit::saved_set::LoadError;
-use svc_device::set::edit::validate::validate;
 
 /// What a device starts with.
 pub struct OpenState {
@@ -49,15 +50,17 @@ pub fn open(data_dir: Option<PathBuf>, open: Option<PathBuf>) -> Result<OpenStat
             return Err(format!("cannot read {}: it is a folder; {HINT}", file.display()));
         }
     }
-    let mut file = StateFile::new(&data_dir, open);
+    let live_set = match &open {
+        Some(file) if is_live_set(file) => Some(read_live_set(file)?),
+        _ => None,
+    };
+    let mut file = match (&live_set, open) {
+        (Some((_, own)), _) => StateFile::new(&data_dir, Some(own.clone())),
+        (None, open) => StateFile::new(&data_dir, open),
+    };
     let path = file.path().to_owned();
     let shown = path.display();
     file.check_kind().map_err(|why| format!("{shown} {why}; {HINT}"))?;
-    if is_live_set(&path) {
-        return Err(format!(
-            "{shown} is an Ableton Live Set; this version opens its own JSON documents only, so the file was left alone"
-        ));
-    }
     file.make_folder().map_err(|e| format!("cannot make the folder of {shown}: {e}; {HINT}"))?;
     let taken = || format!("another svc-device has {shown} open; close that one, or {HINT}");
     let lock = NameLock::take(file.beside("lock")).map_err(|_| taken())?;
@@ -65,6 +68,7 @@ pub fn open(data_dir: Option<PathBuf>, open: Option<PathBuf>) -> Result<OpenStat
     remove_partial_writes(&path);
 
     match file.read() {
+        Ok(Some(_)) if live_set.is_some() => Err(kept_already(&path)),
         Ok(Some(Ok(loaded))) => Ok(with_log(file, loaded, lock)),
         Ok(Some(Err(LoadError::Disk(why)))) => Err(format!("cannot read {shown}: {why}; {HINT}")),
         Ok(Some(Err(error))) => Ok(OpenState {
@@ -78,7 +82,8 @@ pub fn open(data_dir: Option<PathBuf>, open: Option<PathBuf>) -> Result<OpenStat
             lock,
         }),
         Ok(None) => {
-            let (settings, document) = (Settings::default(), Document::new_set());
+            let document = live_set.map_or_else(Document::new_set, |(read, _)| read.document);
+            let settings = Settings::default();
             file.open_log =
                 Some(make(&file, &settings, &document).map_err(|e| format!("cannot write {shown}: {e}; {HINT}"))?);
             tell_of_other_logs(&file, "");
@@ -86,6 +91,27 @@ pub fn open(data_dir: Option<PathBuf>, open: Option<PathBuf>) -> Result<OpenStat
         }
         Err(e) => Err(format!("cannot read {shown}: {e}; {HINT}")),
     }
+}
+
+/// Reads a Live Set, which is never written, and names the file beside it that its changes go to. One that is there
+/// already holds changes made before: whether to go on with those or to begin again is the user's to say.
+fn read_live_set(path: &Path) -> Result<(LiveSetFile, PathBuf), String> {
+    let own = own_file_beside(path);
+    if own.exists() {
+        return Err(kept_already(&own));
+    }
+    let read = read_file(path).map_err(|why| format!("cannot open {}: {why}", path.display()))?;
+    log(&format!("{} is never written: its changes are kept in {}", path.display(), own.display()));
+    read.report.lines().iter().for_each(|line| log(line));
+    Ok((read, own))
+}
+
+fn kept_already(own: &Path) -> String {
+    let own = own.display();
+    format!(
+        "{own} holds what was changed of this Live Set before. To go on with that: --open {own}. To begin again from \
+         the Live Set, move that file away"
+    )
 }
 
 /// `~/.svc`, which nobody else may look into.
@@ -149,22 +175,6 @@ fn with_log(mut file: StateFile, loaded: LoadedState, lock: NameLock) -> OpenSta
     OpenState { file, settings, document, id, changes, unreadable: None, lock }
 }
 
-/// Carries out a log on copies; gives them where it held anything.
-fn replayed(
-    path: &Path,
-    document: &Document,
-    settings: &Settings,
-) -> Result<(Replayed, Option<(Document, Settings)>), String> {
-    let (mut document, mut settings) = (document.clone(), settings.clone());
-    let replayed = change_log::replay(path, &mut document, &mut settings).map_err(|e| e.to_string())?;
-    if replayed.changes == 0 {
-        return Ok((replayed, None));
-    }
-    document.rebuild_index();
-    validate(&document)?;
-    Ok((replayed, Some((document, settings))))
-}
-
 /// Logs that go on from another state than the one that lies in the file, such as one that was put there by hand.
 fn tell_of_other_logs(file: &StateFile, known: &str) {
     for name in file.logs().into_iter().filter(|name| name != known) {
@@ -173,15 +183,6 @@ fn tell_of_other_logs(file: &StateFile, known: &str) {
             log(&format!("{} holds changes of another version of this Set; it stays as it is", path.display()));
         }
     }
-}
-
-/// By its name or its content: a Live Set is XML behind gzip.
-fn is_live_set(file: &Path) -> bool {
-    const GZIP: [u8; 2] = [0x1F, 0x8B];
-    let named = file.extension().is_some_and(|ext| ext.eq_ignore_ascii_case("als"));
-    let mut start = [0; 2];
-    let packed = File::open(file).and_then(|mut f| f.read_exact(&mut start)).is_ok() && start == GZIP;
-    named || packed
 }
 
 /// What devices that were killed in the middle of writing left behind.
@@ -241,14 +242,36 @@ mod tests {
             let error = open(Some(data_dir), open_file).err().unwrap();
             assert!(error.contains(part) && error.contains("--data-dir"), "{error}");
         }
-        // A Live Set is left alone, there or not, whatever it is called.
-        let packed = folder.path().join("packed");
-        fs::write(&packed, [0x1F, 0x8B, 8, 0]).unwrap();
-        let absent = folder.path().join("new.als");
-        for set in [packed.clone(), absent.clone()] {
-            let error = open(Some(folder.path().to_owned()), Some(set)).err().unwrap();
-            assert!(error.contains("Ableton Live Set"), "{error}");
+    }
+    #[test]
+    fn a_live_set_is_opened_and_never_written() {
+        const SET: &str = include_str!("../../live_files/tests/one_of_each.xml");
+        let folder = tempfile::tempdir().unwrap();
+        let (live_set, own) = (folder.path().join("song.als"), folder.path().join("song.svcset"));
+        let open_it = |file: &Path| open(Some(folder.path().to_owned()), Some(file.to_owned()));
+        for content in [&b""[..], &[0x1F, 0x8B, 8, 0]] {
+            fs::write(&live_set, content).unwrap();
+            let error = open_it(&live_set).err().unwrap();
+            assert!(error.starts_with(&format!("cannot open {}", live_set.display())), "{error}");
         }
-        assert_eq!((fs::read(packed).unwrap().len(), absent.exists()), (4, false));
+        let mut packer = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::fast());
+        io::Write::write_all(&mut packer, SET.as_bytes()).unwrap();
+        let bytes = packer.finish().unwrap();
+        fs::write(&live_set, &bytes).unwrap();
+        let opened = open_it(&live_set).unwrap();
+        assert_eq!((opened.file.path(), opened.document.song.name.as_str()), (own.as_path(), "song"));
+        assert_eq!((opened.document.song.tempo_bpm, opened.document.tracks.len()), (133.5, 3));
+        let document = opened.document.clone();
+        drop(opened);
+        assert_eq!((fs::read(&live_set).unwrap(), fs::read(&own).unwrap().starts_with(&[0x1F, 0x8B])), (bytes, true));
+        // Its changes lie beside it by now: they are offered, never overwritten or taken unasked.
+        let error = open_it(&live_set).err().unwrap();
+        assert!(error.contains(&format!("--open {}", own.display())), "{error}");
+        assert_eq!(open_it(&own).unwrap().document, document);
+        fs::remove_file(&live_set).unwrap();
+        fs::remove_file(&own).unwrap();
+        let error = open_it(&live_set).err().unwrap();
+        assert!(error.contains("could not be read"), "{error}");
+        assert!(!own.exists());
     }
 }

@@ -1,6 +1,8 @@
 //! That each element is read into its place, and that none is passed over without a word.
 
 use super::*;
+use crate::object_model::EnvelopePoint;
+use crate::set::document::ids::IdParts;
 use serde_json::{Value as Json, json};
 use std::path::Path;
 
@@ -51,6 +53,17 @@ fn of_the_set() -> Vec<(String, Json)> {
         ("/scenes/0/tempo_bpm", json!(90.5)),
         ("/scenes/0/signature", json!({"numerator": 5, "denominator": 4})),
         ("/scenes/1/name", json!("Verse")),
+        ("/song/stored/groove_amount", json!(0.5)),
+        ("/grooves/0/stored/name", json!("Swing 16-71")),
+        ("/grooves/0/stored/base", json!(3)),
+        ("/grooves/0/stored/quantization_amount", json!(20.0)),
+        ("/grooves/0/stored/timing_amount", json!(90.0)),
+        ("/grooves/0/stored/random_amount", json!(5.0)),
+        ("/grooves/0/stored/velocity_amount", json!(-40.0)),
+        ("/tracks/1/stored/input_routing_type", json!(4)),
+        ("/tracks/1/take_lanes/0/name", json!("Second try")),
+        ("/tracks/1/take_lanes/0/clips/0/start", json!(40.0)),
+        ("/tracks/1/take_lanes/0/clips/0/end", json!(42.0)),
         ("/cue_points/0/name", json!("Verse")),
         ("/cue_points/0/time", json!(8.0)),
         ("/cue_points/1/name", json!("Chorus")),
@@ -120,11 +133,73 @@ fn of_clips() -> Vec<(String, Json)> {
     table.into_iter().map(|(clip, place, value)| (format!("{clip}{place}"), value)).collect()
 }
 
+/// The same of devices, below the device.
+fn of_devices() -> Vec<(String, Json)> {
+    let device = |at: usize, place: &str| format!("/tracks/1/devices/{at}{place}");
+    let (chain, simpler) = ("/rack/chains/0", "/rack/chains/0/devices/0");
+    let table = [
+        (0, "", "/class_name", json!("MidiPitcher")),
+        (0, "", "/name", json!("Down")),
+        (0, "", "/values/0", json!(0.0)),
+        (0, "", "/values/1", json!(-12.0)),
+        (1, "", "/class_name", json!("DrumGroupDevice")),
+        (1, "", "/values/3", json!(64.0)),
+        (1, "", "/rack/visible_macros", json!(4)),
+        (1, "", "/rack/macro_names", json!({"2": "Level"})),
+        (1, "", "/rack/mappings/0/macro_index", json!(2)),
+        (1, "", "/rack/mappings/0/parameter", json!(20)),
+        (1, "", "/rack/mappings/0/at_0", json!(-24.0)),
+        (1, "", "/rack/mappings/0/at_127", json!(12.0)),
+        (1, "", "/rack/mappings/0/excluded_from_chance", json!(true)),
+        (1, "", "/rack/return_chains/0/name", json!("Room")),
+        (1, chain, "/name", json!("Kick")),
+        (1, chain, "/color", json!(7)),
+        (1, chain, "/auto_colored", json!(true)),
+        (1, chain, "/mute", json!(true)),
+        (1, chain, "/solo", json!(true)),
+        (1, chain, "/volume", json!(0.7)),
+        (1, chain, "/panning", json!(-0.5)),
+        (1, chain, "/sends", json!([1.0])),
+        (1, chain, "/in_note", json!(36)),
+        (1, chain, "/out_note", json!(61)),
+        (1, chain, "/choke_group", json!(3)),
+        (1, simpler, "/class_name", json!("OriginalSimpler")),
+        (1, simpler, "/values/20", json!(-6.0)),
+        (1, simpler, "/stored", json!({"playback_mode": 1, "retrigger": true})),
+        (1, simpler, "/sample/sample_rate_hz", json!(22_050.0)),
+        (1, simpler, "/sample/start_marker", json!(100)),
+        (1, simpler, "/sample/end_marker", json!(9000)),
+        (1, simpler, "/sample/gain", json!(0.5)),
+        (1, simpler, "/sample/warping", json!(true)),
+        (1, simpler, "/sample/warp_mode", json!(6)),
+        (1, simpler, "/sample/warp_markers/1", json!({"beat_time": 2.0, "sample_time_seconds": 0.5})),
+        (1, simpler, "/sample/slices", json!([2205])),
+        (
+            1,
+            simpler,
+            "/sample/stored",
+            json!({"slicing_style": 2, "slicing_region_count": 16, "slicing_beat_division": 6}),
+        ),
+        (2, "", "/class_name", json!("Echo")),
+        (2, "", "/values/1", json!(0.0)),
+        (2, "", "/values/16", json!(0.5)),
+        (2, "", "/values/20", json!(0.25)),
+        (3, "", "/class_name", json!("PluginDevice")),
+        (3, "", "/name", json!("Surge XT")),
+        (4, "", "/class_name", json!("MxDeviceAudioEffect")),
+        (4, "", "/name", json!("Wobble")),
+        (5, "", "/class_name", json!("FrequencyShifter")),
+        (5, "", "/name", json!("Ring")),
+        (5, "", "/is_opaque", json!(true)),
+    ];
+    table.into_iter().map(|(at, inner, place, value)| (device(at, &format!("{inner}{place}")), value)).collect()
+}
+
 #[test]
 fn each_value_is_in_its_place() {
     let file = read(ONE_OF_EACH).unwrap();
     let document = serde_json::to_value(&file.document).unwrap();
-    for (place, want) in of_the_set().into_iter().chain(of_clips()) {
+    for (place, want) in of_the_set().into_iter().chain(of_clips()).chain(of_devices()) {
         assert_eq!(document.pointer(&place), Some(&want), "{place}");
     }
     assert_eq!(file.creator, "Ableton Live 12.3.6");
@@ -137,6 +212,14 @@ fn each_value_is_in_its_place() {
     assert_eq!(riff.no_stop_button, [file.document.scenes[0].serial]);
     assert!(riff.clip_at(file.document.scenes[1].serial).is_some());
     assert!(take.clip_at(file.document.scenes[0].serial).is_some());
+    assert_eq!(take.serial + 1000, u32::try_from(riff.stored["output_routing_type"].as_u64().unwrap()).unwrap());
+    let clip = riff.clip_at(file.document.scenes[1].serial).unwrap();
+    assert_eq!(clip.groove, Some(file.document.grooves[0].serial));
+    let drawn: Vec<_> = clip.envelopes.iter().map(|drawn| (drawn.parameter, drawn.points.as_slice())).collect();
+    let point = |time, value| EnvelopePoint { time, value, curve: 0.0 };
+    let feedback = IdParts::Parameter { device: riff.devices[2].serial, index: 16 }.id().0;
+    let volume = IdParts::MixerParameter { track: riff.serial, index: 0 }.id().0;
+    assert_eq!(drawn, [(feedback, &[point(0.0, 0.5), point(3.0, 1.0)][..]), (volume, &[point(1.0, 0.7)])]);
     let found = take.arrangement.get(0).and_then(|placed| placed.clip.audio().cloned()).unwrap();
     assert!(Path::new(&found.file_path).ends_with("tests/fixtures/audio/half.wav"), "{}", found.file_path);
 }
@@ -148,41 +231,45 @@ fn what_did_not_come_along_is_told_by_kind() {
     assert_eq!(
         counts,
         json!({
-            "read": {"tracks": 6, "scenes": 2, "MIDI clips": 2, "audio clips": 2, "notes": 4, "warp markers": 5,
-                "locators": 2},
+            "read": {"tracks": 6, "scenes": 2, "MIDI clips": 3, "audio clips": 2, "notes": 4, "warp markers": 7,
+                "locators": 2, "devices": 7, "chains": 2, "samples of devices": 1, "clip envelopes": 2, "grooves": 1,
+                "take lanes": 1},
             "leftOut": {
                 "automation envelopes of the Arrangement": 1,
                 "bank and program changes": 1,
                 "changes of the tempo after the first": 1,
-                "clip envelopes": 1,
+                "bends of clip envelopes": 1,
+                "clip envelopes of parameters that are not read": 1,
                 "clips that lead the tempo": 1,
-                "device Operator": 1,
                 "expression of single notes (MPE)": 1,
                 "fades of audio clips": 1,
                 "follow actions of clips": 1,
                 "follow actions of scenes": 1,
                 "frozen tracks, read as they are unfrozen": 1,
-                "groove amount": 1,
-                "grooves": 1,
-                "grooves of clips": 1,
                 "groups of notes with one chance": 1,
-                "info texts": 1,
+                "info texts": 2,
+                "key and MIDI mappings": 1,
                 "links between tracks": 1,
+                "lists of parameters of plug-ins and Max devices": 1,
+                "macro variations": 1,
+                "notes of grooves": 1,
                 "routings": 1,
                 "scales of clips": 1,
                 "sends that are switched off": 1,
+                "settings of Echo": 1,
                 "starts of the song at a locator": 1,
-                "take lanes": 1,
+                "states of plug-ins and Max devices": 2,
                 "track delays": 1,
                 "tuning systems": 1,
+                "zones of chains": 1,
             },
-            "unknown": {"LiveSet/Hologram": 1},
+            "unknown": {"LiveSet/Hologram": 1, "device/FrequencyShifter": 1},
             "missingSamples": ["/nowhere/Gone.wav"],
             "moreMissingSamples": 0,
         })
     );
     let lines = report.lines();
-    assert_eq!(lines[0], "23 objects read, 24 left out, 1 of unknown kinds");
+    assert_eq!(lines[0], "40 objects read, 29 left out, 2 of unknown kinds");
     assert_eq!(lines.last().unwrap(), "missing sample: /nowhere/Gone.wav");
 }
 

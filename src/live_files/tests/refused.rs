@@ -119,6 +119,22 @@ fn bombs_are_refused_before_they_are_large() {
 }
 
 #[test]
+fn racks_are_read_as_deep_as_a_set_may_have_them() {
+    const DEEP: usize = 20;
+    let rack = "<AudioEffectGroupDevice><Branches><AudioEffectBranch><DeviceChain><AudioToAudioDeviceChain><Devices>";
+    let end =
+        "</Devices></AudioToAudioDeviceChain></DeviceChain></AudioEffectBranch></Branches></AudioEffectGroupDevice>";
+    let devices = format!("{}<Limiter/>{}", rack.repeat(DEEP), end.repeat(DEEP));
+    let set = format!(
+        "<Ableton><LiveSet><Tracks><AudioTrack><DeviceChain><DeviceChain><Devices>{devices}</Devices></DeviceChain>\
+         </DeviceChain></AudioTrack></Tracks><MainTrack/><Scenes><Scene/></Scenes></LiveSet></Ableton>"
+    );
+    let read = read(&set).unwrap();
+    assert_eq!(read.report.read["chains"], 16);
+    assert_eq!(read.report.left_out["racks more than 16 deep in one another"], 1);
+}
+
+#[test]
 fn a_file_that_was_cut_off_is_refused_wherever() {
     let whole = compressed(ONE_OF_EACH.as_bytes());
     for length in 0..whole.len() {

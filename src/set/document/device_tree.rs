@@ -12,6 +12,9 @@ use std::sync::Arc;
 /// Racks stand inside racks at most this deep: a saved Set is read by a parser that stops at a depth.
 pub const MAX_RACK_DEPTH: usize = 16;
 
+/// Bytes of the name of a class that is not known.
+pub const MAX_CLASS_NAME: usize = 256;
+
 /// Bytes of a macro's name.
 pub const MAX_MACRO_NAME: usize = 200;
 
@@ -24,6 +27,9 @@ pub struct Device {
     pub name: Option<String>,
     /// Raw values in the order of the device table; index 0 is Device On.
     pub values: Vec<f64>,
+    /// No kind that is known here: it is kept by its class and name, and has no parameters.
+    #[serde(default, skip_serializing_if = "is_false")]
+    pub is_opaque: bool,
     /// Racks only.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub rack: Option<Arc<Rack>>,

@@ -151,6 +151,7 @@ impl Device {
             class_name: class.class_name.clone(),
             name: None,
             values: class.parameters.iter().map(|p| p.initial()).collect(),
+            is_opaque: false,
             rack: None,
             sample: None,
             stored: BTreeMap::new(),
@@ -159,6 +160,20 @@ impl Device {
             device.rack = Some(Arc::new(Rack { visible_macros: 8, ..Rack::default() }));
         }
         Some(device)
+    }
+
+    /// A device without parameters: a plug-in or a Max device, and, of a class that is not known here, what is opaque.
+    pub fn opaque(serial: Serial, class_name: &str, is_opaque: bool) -> Device {
+        Device {
+            serial,
+            class_name: class_name.to_owned(),
+            name: None,
+            values: Vec::new(),
+            is_opaque,
+            rack: None,
+            sample: None,
+            stored: BTreeMap::new(),
+        }
     }
 }
 

@@ -6,6 +6,7 @@ pub mod default_set;
 pub mod device_edits;
 pub mod lane_edits;
 pub mod objects;
+pub mod put_set;
 pub mod reorder;
 pub mod saved_changes;
 pub mod saved_set;

@@ -1,6 +1,6 @@
 //! The rules of a document that its types cannot state.
 
-use crate::set::document::device_tree::{Device, MAX_MACRO_NAME, MAX_RACK_DEPTH, MacroMapping};
+use crate::set::document::device_tree::{Device, MAX_CLASS_NAME, MAX_MACRO_NAME, MAX_RACK_DEPTH, MacroMapping};
 use crate::set::document::ids::{SERIAL_END, Serial};
 use crate::set::document::object_index::Location;
 use crate::set::document::simpler_sample::Sample;
@@ -164,7 +164,9 @@ fn check_device(
     once(device.serial, "a device")?;
     let specs = device.specs();
     // Max devices and plug-ins have no table of parameters; a document of a host that has them may carry them.
-    let known = !specs.is_empty() || matches!(device.table_class(), "MaxDevice" | "PluginDevice");
+    let outside = matches!(device.table_class(), "MaxDevice" | "PluginDevice");
+    let opaque = device.is_opaque && !device.class_name.is_empty() && device.class_name.len() <= MAX_CLASS_NAME;
+    let known = if specs.is_empty() { outside || opaque } else { !device.is_opaque };
     let ok = known
         && device.values.len() == specs.len()
         && device.values.iter().zip(specs).all(|(value, spec)| (spec.min..=spec.max).contains(value));

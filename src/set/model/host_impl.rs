@@ -10,7 +10,7 @@ use crate::music::scale::{self, Scale};
 use crate::object_model::audio::AudioFiles;
 use crate::object_model::clip_facts::ClipFacts;
 use crate::object_model::history::Restored;
-use crate::object_model::model::{Clock, SetVersion, StepHistory};
+use crate::object_model::model::{Clock, SetPlace, SetVersion, StepHistory};
 use crate::object_model::routing_choices::{RoutedTracks, RoutingChoice, RoutingChoices};
 use crate::object_model::{
     EnvelopePoint, HostEdits, HostFacts, MacroEdit, MacroTarget, MidiOutput, ModelError, ObjectId, Readout, Scope,
@@ -205,6 +205,24 @@ impl HostEdits for SetState {
         at: Option<usize>,
     ) -> Result<ObjectId, ModelError> {
         self.put_saved_device(saved, onto, at)
+    }
+
+    fn put_set(&mut self, set: &SetVersion, place: SetPlace) -> Result<Vec<String>, ModelError> {
+        let Some(other) = set.0.downcast_ref::<Document>() else {
+            return Err(ModelError::refused("this is no Set of this host"));
+        };
+        let refused = |why: &str| ModelError::refused(why);
+        match place {
+            SetPlace::Instead => {
+                self.document = self.document.in_place_of(other).map_err(refused)?;
+                Ok(Vec::new())
+            }
+            SetPlace::Beside => self.adding_notes(|set| {
+                let (document, left) = set.document.beside(other).map_err(refused)?;
+                set.document = document;
+                Ok(left)
+            }),
+        }
     }
 
     fn restore(&mut self, object: ObjectId, step: u64) -> Result<Restored, ModelError> {

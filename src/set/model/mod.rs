@@ -17,6 +17,7 @@ mod object_paths;
 mod object_ref;
 mod object_tree;
 mod restore;
+pub mod routing_ids;
 mod set_state;
 mod song;
 mod step_history;

@@ -1,7 +1,6 @@
 //! Copies of clips: to slots, timelines and take lanes.
 
 use super::Args;
-use super::clip_placing::{check_fits, copy_to, is_main_lane};
 use super::clip_transforms::ClipTransforms;
 use super::frame::{Batch, Candidate, CopyKind, CopyResult, CopyTask};
 use super::lengths::Lengths;
@@ -20,6 +19,7 @@ use crate::tools::error::ToolError;
 use crate::tools::report::target_result::{NOT_REACHED, TargetResult, add_detail, or_detail};
 use crate::tools::report::write_log::WriteLog;
 use crate::tools::timeline::area::{Area, ClipMove};
+use crate::tools::timeline::clip_placing::{check_fits, copy_to, is_main_lane};
 use crate::tools::timeline::copy;
 use crate::tools::timeline::lane;
 use crate::tools::timeline::length::{self, PendingRegion, WantedLength};

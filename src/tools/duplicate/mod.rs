@@ -4,7 +4,6 @@
 //! there is a skip in the place of each of its copies.
 
 mod chains;
-mod clip_placing;
 mod clip_transforms;
 mod clips;
 mod deprecated;

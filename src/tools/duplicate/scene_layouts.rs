@@ -1,7 +1,6 @@
 //! Copies of scenes in the Arrangement: each clip on its own track.
 
 use super::Args;
-use super::clip_placing::{check_fits, copy_to};
 use super::clip_transforms::ClipTransforms;
 use super::frame::{Batch, Candidate, CopyKind, CopyResult, CopyTask};
 use super::lengths::Lengths;
@@ -19,6 +18,7 @@ use crate::tools::error::ToolError;
 use crate::tools::report::target_result::{TargetResult, add_detail, or_detail};
 use crate::tools::report::write_log::WriteLog;
 use crate::tools::timeline::area::Area;
+use crate::tools::timeline::clip_placing::{check_fits, copy_to};
 use crate::tools::timeline::lane;
 use crate::tools::timeline::length::{self, PendingRegion, WantedLength};
 use crate::tools::timeline::place::{self, ClipPlace};

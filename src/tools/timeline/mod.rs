@@ -5,6 +5,7 @@
 //! which one takes another's place, is found out before anything is written ([`order`]).
 
 pub mod area;
+pub mod clip_placing;
 pub mod copy;
 pub mod lane;
 pub mod length;

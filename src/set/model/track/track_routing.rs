@@ -7,19 +7,17 @@ use crate::set::document::default_names::numbered_name;
 use crate::set::document::ids::Serial;
 use crate::set::document::{Track, TrackKind};
 use crate::set::model::object_ref::ObjectRef;
+use crate::set::model::routing_ids::{self, TRACKS_FROM};
 use crate::set::model::set_state::SetState;
 use serde_json::{Value as Json, json};
 use std::borrow::Cow;
 
-/// Identifiers of entries that are no track; a track's is this much above its serial.
-const TRACKS_FROM: i64 = 1000;
-
 const ALL_INS: (i64, &str) = (1, "All Ins");
 const EXT_IN: (i64, &str) = (2, "Ext. In");
-const RESAMPLING: (i64, &str) = (3, "Resampling");
-const NO_INPUT: (i64, &str) = (4, "No Input");
+const RESAMPLING: (i64, &str) = (routing_ids::RESAMPLING, "Resampling");
+const NO_INPUT: (i64, &str) = (routing_ids::NO_INPUT, "No Input");
 const MAIN: (i64, &str) = (5, "Main");
-const SENDS_ONLY: (i64, &str) = (6, "Sends Only");
+const SENDS_ONLY: (i64, &str) = (routing_ids::SENDS_ONLY, "Sends Only");
 const EXT_OUT: (i64, &str) = (7, "Ext. Out");
 const NO_OUTPUT: (i64, &str) = (8, "No Output");
 

@@ -1,12 +1,12 @@
 //! Where a copy of a clip goes on the timeline, and how much it covers there.
 
+use super::copy::{self, PlacedClip};
+use super::lane::{self, ClipSpan, LaneBefore};
+use super::place::{self, ClipPlace};
 use crate::music::{Beats, SAME_POSITION_BEATS};
 use crate::object_model::{ObjectId, Session};
 use crate::tools::address::path::LanePath;
 use crate::tools::error::ToolError;
-use crate::tools::timeline::copy::{self, PlacedClip};
-use crate::tools::timeline::lane::{self, ClipSpan, LaneBefore};
-use crate::tools::timeline::place::{self, ClipPlace};
 
 /// Refuses a copy that would end past the timeline. Only on a main lane does it take a length.
 pub fn check_fits(

@@ -1,5 +1,7 @@
-//! `svc-manage`: stepping through the undo history, bringing one object back, and cancelling jobs. Of these only
-//! bringing back is a step of its own.
+//! `svc-manage`: stepping through the undo history, bringing one object back, cancelling jobs, and files that hold
+//! Sets. Bringing back, opening and importing are steps of their own.
+
+mod set_files;
 
 use crate::jobs::Jobs;
 use crate::object_model::history::StepFacts;
@@ -26,30 +28,27 @@ pub static TOOL: Tool = Tool {
     title: "Manage",
     read_only: false,
     destructive: true,
-    description: |_| {
-        "Undoes or redoes changes, brings one object back as it was, or cancels a job. A call is one step; the history \
-         holds the user's too."
-            .to_owned()
-    },
+    description: |_| "Undo, the user's too; Set files (.als, .svcset).".to_owned(),
     params: &[
         Param::new(
             "action",
-            ParamKind::Choice(&["undo", "redo", "restore", "cancel"]),
-            "step back or forward, bring one object back and leave the rest, or end a job",
+            ParamKind::Choice(&["undo", "redo", "restore", "cancel", "open", "save", "import", "export"]),
+            "restore: one object; cancel: a job; import: add its tracks; export: with samples",
         )
         .required(),
         Param::new("steps", ParamKind::IntegerIn(1, MAX_STEPS), "undo, redo: how many; 1 when omitted"),
         Param::new(
             "step",
             ParamKind::IntegerFrom(0),
-            "undo, redo: the step to go to; restore: as it was after this one, else before its last change",
+            "undo, redo: the step to go to; restore: as after this one, else before its last change",
         ),
         Param::new("path", ParamKind::Text, "restore: clip, track, scene or device, also one that is gone"),
         Param::new("id", ParamKind::Text, "restore: as path; cancel: the job's id"),
+        Param::new("file", ParamKind::Text, "open, save, import, export: absolute path"),
     ],
     aliases: &[PATHS, ARRANGED_CLIP, OBJECT_INDICES],
     left_out_in_small_model: true,
-    reads_files: |_| false,
+    reads_files: |arguments| arguments.contains_key("file"),
     small: |_| false,
     prepare: Prepare::Seeing(|map, view| {
         let args: Args = arguments(map)?;
@@ -59,6 +58,8 @@ pub static TOOL: Tool = Tool {
                 let jobs = view.device.jobs.clone();
                 prepared_read(|_, _| Ok(()), move |(), _| cancel(&jobs, &args), |_| false)
             }
+            "open" | "import" => set_files::take(&args.action, args.file()?, view)?,
+            "save" | "export" => set_files::write(&args.action, args.file()?, view)?,
             "restore" => prepared(move |session, call| restore(session, &call.budget, &args)),
             _ => prepared(move |session, call| run(session, &call.budget, &args)),
         })
@@ -74,6 +75,7 @@ struct Args {
     step: Option<u64>,
     path: Option<String>,
     id: Option<String>,
+    file: Option<String>,
 }
 
 impl Args {
@@ -84,12 +86,20 @@ impl Args {
             belongs("step", self.step.is_some(), &["undo", "redo", "restore"]),
             belongs("path", sent(&self.path).is_some(), &["restore"]),
             belongs("id", sent(&self.id).is_some(), &["restore", "cancel"]),
+            belongs("file", sent(&self.file).is_some(), &["open", "save", "import", "export"]),
         ];
         refuse_out_of_scope("action", Some(&self.action), &scopes)?;
         match (self.steps, self.step) {
             (Some(_), Some(_)) => Err(ToolError::about("step", "send steps, how many, or step, which one; not both")),
             _ => Ok(()),
         }
+    }
+}
+
+impl Args {
+    fn file(&self) -> Result<&str, ToolError> {
+        let file = sent(&self.file).map(|file| file.trim());
+        file.ok_or_else(|| ToolError::about("file", format!("{} needs a file, as an absolute path", self.action)))
     }
 }
 

@@ -1,0 +1,8 @@
+#![no_main]
+
+#[path = "../../tests/laws/set_files.rs"]
+mod laws;
+
+libfuzzer_sys::fuzz_target!(|bytes: &[u8]| {
+    laws::state(bytes);
+});

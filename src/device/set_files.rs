@@ -1,0 +1,179 @@
+//! Files that hold a Set, whoever saved them: Ableton Live (`.als`), or a device (`.svcset`, JSON). What a file is, its
+//! content says, not its name.
+
+use super::change_log::{self, Replayed};
+use super::collected_samples;
+use super::packed_state::is_packed;
+use super::state::{LoadedState, StateParts};
+use super::state_file::StateFile;
+use crate::live_files::{self, LiveSetFile, Report};
+use crate::object_model::model::SetVersion;
+use crate::service::Settings;
+use crate::set::Document;
+use crate::set::edit::validate::validate;
+use crate::tools::request::{ReadSet, SetFiles, WrittenSet};
+use flate2::bufread::GzDecoder;
+use serde_json::{Map, Value};
+use std::fs::File;
+use std::io::{BufReader, Read};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+/// How the names of Live Sets end.
+const LIVE_ENDING: &str = "als";
+/// Bytes of a file, inflated, that tell XML from JSON: a mark of the byte order and white space may stand before.
+const HEAD_BYTES: u64 = 256;
+
+/// A Set that was read from a file.
+#[derive(Debug)]
+pub enum SetFile {
+    Live(Box<LiveSetFile>),
+    /// With the changes that the log beside it holds.
+    Own(Box<LoadedState>),
+}
+
+impl SetFile {
+    pub fn document(&self) -> &Document {
+        match self {
+            SetFile::Live(file) => &file.document,
+            SetFile::Own(state) => &state.document,
+        }
+    }
+
+    /// What was read of a Live Set, and what did not come along; of our own all does.
+    pub fn report(&self) -> Option<&Report> {
+        match self {
+            SetFile::Live(file) => Some(&file.report),
+            SetFile::Own(_) => None,
+        }
+    }
+
+    /// What wrote the file.
+    pub fn creator(&self) -> &str {
+        match self {
+            SetFile::Live(file) => &file.creator,
+            SetFile::Own(_) => "SVC Device",
+        }
+    }
+}
+
+/// Reads a file; nothing is changed, and no lock is taken. The error is a clause, without the file's name.
+pub fn read_set_file(path: &Path) -> Result<SetFile, String> {
+    if is_live_set(path) {
+        let read = live_files::read_file(path).map_err(|why| why.to_string())?;
+        return Ok(SetFile::Live(Box::new(read)));
+    }
+    if path.is_dir() {
+        return Err("it is no file".to_owned());
+    }
+    let file = StateFile::new(Path::new(""), Some(path.to_owned()));
+    file.check_kind()?;
+    let read = file.read().map_err(|error| format!("the file could not be read: {error}"))?;
+    let state = read.ok_or("there is no such file")?.map_err(|error| error.to_string())?;
+    Ok(SetFile::Own(Box::new(with_log(&file, state)?)))
+}
+
+/// What tools read and write of Sets in files.
+pub struct FilesOnDisk;
+
+impl SetFiles for FilesOnDisk {
+    fn read(&self, file: &Path) -> Result<ReadSet, String> {
+        let read = read_set_file(file)?;
+        let document = collected_samples::found_beside(file, read.document());
+        let mut told = Map::new();
+        told.insert("savedBy".to_owned(), read.creator().into());
+        told.insert("tracks".to_owned(), document.tracks.len().into());
+        told.insert("returns".to_owned(), document.returns.len().into());
+        told.insert("scenes".to_owned(), document.scenes.len().into());
+        if let Some(report) = read.report()
+            && let Ok(Value::Object(report)) = serde_json::to_value(report)
+        {
+            told.extend(report.into_iter().filter(|(_, value)| !says_nothing(value)));
+        }
+        Ok(ReadSet { set: SetVersion(Arc::new(document)), told })
+    }
+
+    fn write(&self, file: &Path, set: &SetVersion, context: &str, collected: bool) -> Result<WrittenSet, String> {
+        let document = set.0.downcast_ref::<Document>().ok_or("the Set is in another program")?;
+        let state = StateFile::new(Path::new(""), Some(file.to_owned()));
+        if state.path().exists() && (is_live_set(state.path()) || read_set_file(state.path()).is_err()) {
+            return Err("what lies there is no Set of this device, and stays as it is".to_owned());
+        }
+        state.take_lock().map_err(|_| "a device has it open, and saves it by itself")?;
+        let mut written = WrittenSet::default();
+        let document = match collected {
+            true => collected_samples::collect(file, document, &mut written)?,
+            false => document.clone(),
+        };
+        let settings = Settings { project_context: context.to_owned(), ..Settings::default() };
+        let parts = StateParts { settings: &settings, document: &document, id: "", revision: 0, log: None };
+        let disk = |error: std::io::Error| format!("it could not be written: {error}");
+        let staged = state.stage(|to| parts.write(to)).map_err(disk)?;
+        written.bytes = staged.file().metadata().map_or(0, |about| about.len());
+        state.put_in_place(staged).map_err(disk)?;
+        Ok(written)
+    }
+}
+
+fn says_nothing(value: &Value) -> bool {
+    match value {
+        Value::Object(members) => members.is_empty(),
+        Value::Array(items) => items.is_empty(),
+        value => *value == 0,
+    }
+}
+
+/// Whether a file is a Live Set: XML behind gzip, or called one.
+pub fn is_live_set(path: &Path) -> bool {
+    let is_named = path.extension().is_some_and(|ending| ending.eq_ignore_ascii_case(LIVE_ENDING));
+    is_named || is_packed_xml(path).unwrap_or(false)
+}
+
+/// The file beside a Live Set that its changes are kept in.
+pub fn own_file_beside(live_set: &Path) -> PathBuf {
+    live_set.with_extension(super::packed_state::ENDING)
+}
+
+/// Carries out a log on copies; gives them where it held anything.
+pub fn replayed(
+    path: &Path,
+    document: &Document,
+    settings: &Settings,
+) -> Result<(Replayed, Option<(Document, Settings)>), String> {
+    let (mut document, mut settings) = (document.clone(), settings.clone());
+    let replayed = change_log::replay(path, &mut document, &mut settings).map_err(|e| e.to_string())?;
+    if replayed.changes == 0 {
+        return Ok((replayed, None));
+    }
+    document.rebuild_index();
+    validate(&document)?;
+    Ok((replayed, Some((document, settings))))
+}
+
+fn with_log(file: &StateFile, state: LoadedState) -> Result<LoadedState, String> {
+    if !change_log::is_name(&state.log) {
+        return Ok(state);
+    }
+    let replayed = replayed(&file.log_path(&state.log), &state.document, &state.settings);
+    let (_, changed) = replayed.map_err(|why| format!("the changes beside it could not be read: {why}"))?;
+    Ok(match changed {
+        Some((document, settings)) => LoadedState { document, settings, ..state },
+        None => state,
+    })
+}
+
+fn is_packed_xml(path: &Path) -> Option<bool> {
+    // Opening a pipe waits for its other end.
+    if !std::fs::metadata(path).ok()?.is_file() {
+        return None;
+    }
+    let mut file = BufReader::new(File::open(path).ok()?);
+    let mut head = Vec::new();
+    if !is_packed(std::io::BufRead::fill_buf(&mut file).ok()?) {
+        return Some(false);
+    }
+    // Of a file that was cut off, what could be inflated tells.
+    let _ = GzDecoder::new(file).take(HEAD_BYTES).read_to_end(&mut head);
+    let text = String::from_utf8_lossy(&head);
+    Some(text.trim_start_matches('\u{FEFF}').trim_start().starts_with('<'))
+}

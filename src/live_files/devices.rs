@@ -1,0 +1,248 @@
+//! Devices: native ones with the values of their parameters, racks with what they hold, plug-ins and Max devices by
+//! name, and of kinds that are not known here the class and the name.
+
+use super::device_samples::read_samples;
+use super::device_values::{self, Reading};
+use super::error::ReadError;
+use super::limits::Countable;
+use super::racks::{Inside, RackParts, read_chains};
+use super::settings::{Setting, read_setting_part};
+use super::walk::Walk;
+use super::xml_reader::Element;
+use crate::object_model::native_devices;
+use crate::set::document::device_tree::{Device, MAX_RACK_DEPTH, MacroMapping};
+use crate::set::document::ids::{IdParts, Serial};
+use crate::set::document::simpler_sample::Sample;
+use std::path::Path;
+use std::sync::Arc;
+
+/// Elements inside one another in which settings of a device stand; some ten in Live's own.
+const MAX_SETTING_DEPTH: usize = 24;
+/// Settings of one device; Live's largest have some 250.
+const MAX_SETTINGS: usize = 4_000;
+const SIMPLER: &str = "OriginalSimpler";
+/// How the classes of racks end.
+const RACK_ENDING: &str = "GroupDevice";
+
+/// A device that is being read.
+struct DeviceParts {
+    class: String,
+    /// Racks around it.
+    depth: usize,
+    name: String,
+    settings: Vec<Setting>,
+    rack: RackParts,
+    samples: Vec<Sample>,
+    /// What a plug-in calls itself, or the file of a Max device.
+    outside_name: String,
+    playback_mode: Option<u8>,
+    retrigger: Option<bool>,
+}
+
+/// Reads a list of devices, which stand in that many racks.
+pub fn read_devices(walk: &mut Walk, element: &Element, depth: usize) -> Result<Vec<Arc<Device>>, ReadError> {
+    let mut devices = Vec::new();
+    while let Some(child) = walk.next_child(element)? {
+        if depth >= MAX_RACK_DEPTH && child.name().ends_with(RACK_ENDING) {
+            walk.report.count_left_out(&format!("racks more than {MAX_RACK_DEPTH} deep in one another"), 1);
+            continue;
+        }
+        devices.push(Arc::new(read_device(walk, &child, depth)?));
+    }
+    Ok(devices)
+}
+
+/// Reads one device.
+pub fn read_device(walk: &mut Walk, element: &Element, depth: usize) -> Result<Device, ReadError> {
+    walk.count(Countable::Devices)?;
+    let serial = walk.serial();
+    let mut parts = DeviceParts {
+        class: element.name().to_owned(),
+        depth,
+        name: String::new(),
+        settings: Vec::new(),
+        rack: RackParts::default(),
+        samples: Vec::new(),
+        outside_name: String::new(),
+        playback_mode: None,
+        retrigger: None,
+    };
+    gather(walk, element, &mut String::new(), &mut parts)?;
+    Ok(finish(walk, serial, parts))
+}
+
+/// Goes through a device: its settings by the elements they stand in, and what it holds beside them.
+fn gather(walk: &mut Walk, element: &Element, place: &mut String, parts: &mut DeviceParts) -> Result<(), ReadError> {
+    while let Some(child) = walk.next_child(element)? {
+        if place.is_empty() && read_own(walk, &child, parts)? || read_inner(walk, &child, place, parts)? {
+            continue;
+        }
+        if !place.is_empty() && Setting::is_part(child.name()) {
+            let at = match parts.settings.last() {
+                Some(last) if last.place == *place => parts.settings.len().saturating_sub(1),
+                _ if parts.settings.len() >= MAX_SETTINGS => {
+                    return Err(ReadError::TooLarge { what: "settings of one device", limit: MAX_SETTINGS as u64 });
+                }
+                _ => {
+                    parts.settings.push(Setting::at(place));
+                    parts.settings.len().saturating_sub(1)
+                }
+            };
+            if let Some(setting) = parts.settings.get_mut(at) {
+                read_setting_part(walk, &child, setting)?;
+            }
+            continue;
+        }
+        let length = place.len();
+        if place.matches('/').count() < MAX_SETTING_DEPTH {
+            if length > 0 {
+                place.push('/');
+            }
+            place.push_str(child.name());
+            gather(walk, &child, place, parts)?;
+            place.truncate(length);
+        }
+    }
+    Ok(())
+}
+
+/// What stands directly in a device and is no setting.
+fn read_own(walk: &mut Walk, child: &Element, parts: &mut DeviceParts) -> Result<bool, ReadError> {
+    match child.name() {
+        "UserName" => parts.name = walk.text(child)?,
+        "Annotation" => walk.pass_over(&parts.class, child, &[])?,
+        "Branches" | "ReturnBranches" => {
+            let outer = std::mem::take(&mut walk.macro_mappings);
+            let chains = read_chains(walk, child, Inside { depth: parts.depth + 1, read_devices })?;
+            parts.rack.mappings.append(&mut std::mem::replace(&mut walk.macro_mappings, outer));
+            match child.name() {
+                "Branches" => parts.rack.chains = chains,
+                _ => parts.rack.return_chains = chains,
+            }
+        }
+        "PluginDesc" => parts.outside_name = read_plug_in_name(walk, child)?,
+        "ParameterList" | "ParameterSettings" if is_outside(&parts.class) => {
+            let mut count = 0;
+            while walk.next_child(child)?.is_some() {
+                count += 1;
+            }
+            walk.report.count_left_out("lists of parameters of plug-ins and Max devices", u64::from(count > 0));
+        }
+        // Views and where a preset came from.
+        "LastPresetRef" | "SourceContext" | "ViewData" | "LockedScripts" | "Pointee" => {}
+        _ => return parts.rack.read(walk, child),
+    }
+    Ok(true)
+}
+
+/// What stands deeper in a device and is no setting.
+fn read_inner(walk: &mut Walk, child: &Element, place: &str, parts: &mut DeviceParts) -> Result<bool, ReadError> {
+    match (child.name(), place) {
+        ("SampleParts", _) if parts.class == SIMPLER => parts.samples.append(&mut read_samples(walk, child)?),
+        // Of others there is no place for them.
+        ("MultiSamplePart", _) => walk.report.count_left_out(&format!("samples of {}", parts.class), 1),
+        ("PlaybackMode", "Globals") => parts.playback_mode = Some(walk.small(child, 2)?),
+        ("RetriggerMode", "Globals") => parts.retrigger = Some(walk.boolean(child)?),
+        ("Path", place) if place.starts_with("PatchSlot/") => parts.outside_name = file_stem(&walk.text(child)?),
+        // What was read from the disk when it was saved, and routings of what a device listens to.
+        ("SampleRef", _) => walk.report.count_left_out(&format!("samples of {}", parts.class), 1),
+        ("FileRef" | "Routable" | "RoutingHelper", _) if !place.starts_with("PatchSlot") => {}
+        _ => return Ok(false),
+    }
+    Ok(true)
+}
+
+/// Plug-ins and Max devices have parameters of their own, which no table here knows.
+fn is_outside(class: &str) -> bool {
+    matches!(class, "PluginDevice" | "AuPluginDevice") || class.starts_with("MxDevice")
+}
+
+/// Each format of plug-in has a description of its own.
+fn read_plug_in_name(walk: &mut Walk, element: &Element) -> Result<String, ReadError> {
+    let mut name = String::new();
+    while let Some(description) = walk.next_child(element)? {
+        while let Some(child) = walk.next_child(&description)? {
+            if matches!(child.name(), "PlugName" | "Name") {
+                name = walk.text(&child)?;
+            }
+        }
+    }
+    Ok(name)
+}
+
+/// A Max device is called after its file.
+fn file_stem(path: &str) -> String {
+    let name = path.rsplit(['/', '\\']).next().unwrap_or_default();
+    Path::new(name).file_stem().and_then(|stem| stem.to_str()).unwrap_or_default().to_owned()
+}
+
+fn finish(walk: &mut Walk, serial: Serial, parts: DeviceParts) -> Device {
+    let class = native_devices::by_class(&parts.class);
+    let mut device = class
+        .and_then(|(name, _)| Device::native(serial, name))
+        .unwrap_or_else(|| Device::opaque(serial, &parts.class, !is_outside(&parts.class)));
+    device.name = [&parts.name, &parts.outside_name].into_iter().find(|name| !name.is_empty()).cloned();
+    if is_outside(&parts.class) {
+        walk.report.count_left_out("states of plug-ins and Max devices", 1);
+    } else if device.is_opaque {
+        walk.report.count_unknown("device", &parts.class);
+    } else {
+        take_values(walk, &mut device, &parts.settings);
+    }
+    if let Some(rack) = &mut device.rack {
+        *rack = Arc::new(parts.rack.finish(walk));
+    }
+    let mut samples = parts.samples.into_iter();
+    if parts.class == SIMPLER {
+        device.sample = samples.next().map(Arc::new);
+        if let Some(mode) = parts.playback_mode.filter(|mode| *mode > 0) {
+            device.stored.insert("playback_mode".to_owned(), mode.into());
+        }
+        if parts.retrigger == Some(true) {
+            device.stored.insert("retrigger".to_owned(), true.into());
+        }
+    }
+    walk.report.count_left_out(&format!("samples of {}", parts.class), samples.count() as u64);
+    device
+}
+
+/// Puts values in their places; those that have none are counted.
+fn take_values(walk: &mut Walk, device: &mut Device, settings: &[Setting]) {
+    let (mut unread, specs) = (0, device.specs());
+    for setting in settings {
+        let Some(value) = &setting.value else { continue };
+        let known = device_values::reading_of(&device.class_name, &setting.place);
+        let Some((index, spec, reading)) = known.and_then(|(index, how)| Some((index, specs.get(index)?, how))) else {
+            unread += 1;
+            walk.report.count_left_out(
+                "macro mappings of settings that are not read",
+                setting.macro_index.iter().count() as u64,
+            );
+            continue;
+        };
+        match (reading.raw(spec, value), device.values.get_mut(index)) {
+            (Some(raw), Some(place)) => *place = raw,
+            _ => unread += 1,
+        }
+        let parameter = u16::try_from(index).unwrap_or_default();
+        if let Some(target) = setting.automation_target {
+            let id = IdParts::Parameter { device: device.serial, index: parameter }.id();
+            walk.automated.insert(target, (id, Reading::Of(spec, reading)));
+        }
+        if let Some(macro_index) = setting.macro_index {
+            let (from, to) = setting.range.clone();
+            let end = |text: &Option<String>, otherwise: f64| {
+                text.as_ref().and_then(|text| reading.raw(spec, text)).unwrap_or(otherwise)
+            };
+            walk.macro_mappings.push(MacroMapping {
+                macro_index,
+                device: device.serial,
+                parameter,
+                at_0: end(&from, spec.min),
+                at_127: end(&to, spec.max),
+                excluded_from_chance: false,
+            });
+        }
+    }
+    walk.report.count_left_out(&format!("settings of {}", device.class_name), unread);
+}

@@ -1,0 +1,54 @@
+//! The groove pool, and which clip follows which groove.
+
+use super::error::ReadError;
+use super::walk::Walk;
+use super::xml_reader::Element;
+use crate::set::document::Groove;
+use std::collections::BTreeMap;
+
+/// Reads `GroovePool`; the grooves by the number that clips name them by.
+pub fn read_pool(walk: &mut Walk, element: &Element) -> Result<BTreeMap<i64, Groove>, ReadError> {
+    let mut grooves = BTreeMap::new();
+    while let Some(list) = walk.next_child(element)? {
+        while let Some(groove) = walk.next_child(&list)? {
+            if list.name() == "Grooves" && groove.name() == "Groove" {
+                let id = walk.attribute_id(&groove)?;
+                let read = read_groove(walk, &groove)?;
+                grooves.insert(id, read);
+            }
+        }
+    }
+    Ok(grooves)
+}
+
+fn read_groove(walk: &mut Walk, element: &Element) -> Result<Groove, ReadError> {
+    let mut groove = Groove { serial: walk.serial(), stored: BTreeMap::new() };
+    while let Some(child) = walk.next_child(element)? {
+        let member = match child.name() {
+            "Name" => {
+                groove.stored.insert("name".to_owned(), walk.text(&child)?.into());
+                continue;
+            }
+            "Grid" => {
+                groove.stored.insert("base".to_owned(), walk.small(&child, 5)?.into());
+                continue;
+            }
+            "QuantizationAmount" => "quantization_amount",
+            "TimingAmount" => "timing_amount",
+            "RandomAmount" => "random_amount",
+            "VelocityAmount" => "velocity_amount",
+            // The clip that the groove was taken from.
+            "Clip" => {
+                walk.report.count_left_out("notes of grooves", 1);
+                continue;
+            }
+            _ => {
+                walk.pass_over("Groove", &child, &["LomId", "Selection", "LomIdView", "CurrentStart", "CurrentEnd"])?;
+                continue;
+            }
+        };
+        groove.stored.insert(member.to_owned(), walk.number(&child, -100.0..=200.0)?.into());
+    }
+    walk.report.count_read("grooves");
+    Ok(groove)
+}

@@ -1,0 +1,222 @@
+//! Racks: chains with their mixers and devices, drum pads, macros.
+
+use super::error::ReadError;
+use super::limits::Countable;
+use super::walk::{Walk, gain_db};
+use super::xml_reader::Element;
+use crate::object_model::faders::{send_raw, volume_raw};
+use crate::set::document::device_tree::{Chain, Device, MAX_MACRO_NAME, MacroMapping, Rack};
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+/// A gain of 6 dB, and a little for how it is rounded.
+const MOST_GAIN: f64 = 2.0;
+const MACROS: u8 = 16;
+/// Live counts the notes of drum pads down from here.
+const HIGHEST_NOTE: u8 = 128;
+
+/// What a rack has beside the settings that every device has.
+#[derive(Default)]
+pub struct RackParts {
+    pub chains: Vec<Chain>,
+    pub return_chains: Vec<Chain>,
+    pub mappings: Vec<MacroMapping>,
+    visible_macros: Option<u8>,
+    macro_names: BTreeMap<u8, String>,
+    excluded_from_chance: Vec<u8>,
+}
+
+impl RackParts {
+    /// Reads a child of a rack; `false` for one that is none of these.
+    pub fn read(&mut self, walk: &mut Walk, child: &Element) -> Result<bool, ReadError> {
+        let numbered = child.name().split_once('.').and_then(|(name, index)| Some((name, index.parse().ok()?)));
+        match (child.name(), numbered.filter(|(_, index)| *index < MACROS)) {
+            ("NumVisibleMacroControls", _) => self.visible_macros = Some(walk.small(child, MACROS)?),
+            (_, Some(("MacroDisplayNames", index))) => {
+                let name = walk.text(child)?;
+                let own = !name.trim().is_empty() && name != format!("Macro {}", index + 1);
+                if own && name.len() <= MAX_MACRO_NAME {
+                    self.macro_names.insert(index, name);
+                }
+            }
+            (_, Some(("ExcludeMacroFromRandomization", index))) => {
+                if walk.boolean(child)? {
+                    self.excluded_from_chance.push(index);
+                }
+            }
+            ("MacroVariations", _) => {
+                while let Some(list) = walk.next_child(child)? {
+                    while walk.next_child(&list)?.is_some() {
+                        walk.report.count_left_out("macro variations", 1);
+                    }
+                }
+            }
+            _ => return Ok(false),
+        }
+        Ok(true)
+    }
+
+    /// The whole, with as many sends in each chain as there are return chains.
+    pub fn finish(mut self, walk: &mut Walk) -> Rack {
+        let sends = self.return_chains.len();
+        for chain in self.chains.iter_mut().chain(&mut self.return_chains) {
+            walk.report.count_left_out("sends to no return chain", chain.sends.len().saturating_sub(sends) as u64);
+            chain.sends.resize(sends, 0.0);
+        }
+        for mapping in &mut self.mappings {
+            mapping.excluded_from_chance = self.excluded_from_chance.contains(&mapping.macro_index);
+        }
+        Rack {
+            chains: self.chains.into_iter().map(Arc::new).collect(),
+            return_chains: self.return_chains.into_iter().map(Arc::new).collect(),
+            visible_macros: self.visible_macros.filter(|count| *count > 0).unwrap_or(8),
+            mappings: self.mappings,
+            macro_names: self.macro_names,
+            ..Rack::default()
+        }
+    }
+}
+
+/// Reads a list of devices that stand in so many racks.
+pub type ReadDevices = fn(&mut Walk, &Element, usize) -> Result<Vec<Arc<Device>>, ReadError>;
+
+/// Where chains stand, and what reads their devices.
+#[derive(Clone, Copy)]
+pub struct Inside {
+    /// How many racks are around them.
+    pub depth: usize,
+    pub read_devices: ReadDevices,
+}
+
+/// Reads the chains of a rack.
+pub fn read_chains(walk: &mut Walk, element: &Element, inside: Inside) -> Result<Vec<Chain>, ReadError> {
+    let mut chains = Vec::new();
+    while let Some(branch) = walk.next_child(element)? {
+        walk.count(Countable::Chains)?;
+        let mut chain = Chain::new(walk.serial(), 0, 0);
+        while let Some(child) = walk.next_child(&branch)? {
+            read_part(walk, &child, &mut chain, inside)?;
+        }
+        chains.push(chain);
+    }
+    Ok(chains)
+}
+
+fn read_part(walk: &mut Walk, child: &Element, chain: &mut Chain, inside: Inside) -> Result<(), ReadError> {
+    const PASSED_OVER: [&str; 10] = [
+        "LomId",
+        "IsSelected",
+        "SessionViewBranchWidth",
+        "IsHighlightedInSessionView",
+        "SourceContext",
+        "AutoColorScheme",
+        "SoloActivatedInSessionMixer",
+        "DevicesListWrapper",
+        "LomIdView",
+        "ViewData",
+    ];
+    match child.name() {
+        "Name" => {
+            let mut shown = String::new();
+            let mut own = String::new();
+            while let Some(name) = walk.next_child(child)? {
+                match name.name() {
+                    "EffectiveName" => shown = walk.text(&name)?,
+                    "UserName" => own = walk.text(&name)?,
+                    _ => walk.pass_over("Name", &name, &["MemorizedFirstClipName"])?,
+                }
+            }
+            let name = [own, shown].into_iter().find(|name| !name.is_empty());
+            chain.name = name.unwrap_or_else(|| std::mem::take(&mut chain.name));
+        }
+        "Color" | "ColorIndex" => chain.color = walk.color(child)?.unwrap_or_default(),
+        "AutoColored" => chain.auto_colored = walk.boolean(child)?,
+        "IsSoloed" => chain.solo = walk.boolean(child)?,
+        "DeviceChain" => {
+            while let Some(inner) = walk.next_child(child)? {
+                while let Some(list) = walk.next_child(&inner)? {
+                    match list.name() {
+                        "Devices" => chain.devices = (inside.read_devices)(walk, &list, inside.depth)?,
+                        _ => walk.pass_over("DeviceChain", &list, &["SignalModulations"])?,
+                    }
+                }
+            }
+        }
+        "MixerDevice" => read_mixer(walk, child, chain)?,
+        "BranchInfo" => read_pad(walk, child, chain)?,
+        "BranchSelectorRange" | "ZoneSettings" => {
+            if has_zone(walk, child)? {
+                walk.report.count_left_out("zones of chains", 1);
+            }
+        }
+        _ => walk.pass_over("chain", child, &PASSED_OVER)?,
+    }
+    Ok(())
+}
+
+fn read_mixer(walk: &mut Walk, element: &Element, chain: &mut Chain) -> Result<(), ReadError> {
+    while let Some(child) = walk.next_child(element)? {
+        match child.name() {
+            "Speaker" => {
+                let on = walk.controllable(&child)?.value;
+                chain.mute = !walk.as_boolean("Speaker", &on)?;
+            }
+            "Volume" => chain.volume = volume_raw(gain_db(walk.controlled_number(&child, 0.0..=MOST_GAIN)?)),
+            "Panorama" => chain.panning = walk.controlled_number(&child, -1.0..=1.0)?,
+            "SendInfos" => {
+                while let Some(info) = walk.next_child(&child)? {
+                    while let Some(send) = walk.next_child(&info)? {
+                        if send.name() == "Send" {
+                            let gain = walk.controlled_number(&send, 0.0..=MOST_GAIN)?;
+                            chain.sends.push(send_raw(gain_db(gain)));
+                        }
+                    }
+                }
+            }
+            _ => walk.pass_over_of_device(
+                "MixerDevice",
+                &child,
+                &["RoutingHelper", "SendsListWrapper", "OverwriteProtectionNumber"],
+            )?,
+        }
+    }
+    Ok(())
+}
+
+/// The pad of a drum chain.
+fn read_pad(walk: &mut Walk, element: &Element, chain: &mut Chain) -> Result<(), ReadError> {
+    while let Some(child) = walk.next_child(element)? {
+        match child.name() {
+            // 128 is all notes, which no pad has.
+            "ReceivingNote" => {
+                let note = HIGHEST_NOTE.saturating_sub(walk.small(&child, HIGHEST_NOTE)?);
+                chain.in_note = Some(note).filter(|note| *note < HIGHEST_NOTE);
+            }
+            "SendingNote" => chain.out_note = walk.small(&child, 127)?,
+            "ChokeGroup" => chain.choke_group = walk.small(&child, 16)?,
+            name => walk.report.count_unknown("BranchInfo", name),
+        }
+    }
+    Ok(())
+}
+
+/// Whether any range is other than that of a new chain: of keys, of velocities, of the selector.
+fn has_zone(walk: &mut Walk, element: &Element) -> Result<bool, ReadError> {
+    let is_selector = element.name() == "BranchSelectorRange";
+    let mut ranges = vec![(element.clone(), if is_selector { (0, 0) } else { (0, 127) })];
+    let mut found = false;
+    while let Some((range, usual)) = ranges.last().cloned() {
+        let Some(child) = walk.next_child(&range)? else {
+            ranges.pop();
+            continue;
+        };
+        match child.name() {
+            "KeyRange" => ranges.push((child, (0, 127))),
+            "VelocityRange" => ranges.push((child, (1, 127))),
+            "Min" | "CrossfadeMin" => found |= walk.whole(&child, 0..=127)? != usual.0,
+            "Max" | "CrossfadeMax" => found |= walk.whole(&child, 0..=127)? != usual.1,
+            name => walk.report.count_unknown(range.name(), name),
+        }
+    }
+    Ok(found)
+}

@@ -1,0 +1,205 @@
+//! A whole other Set put in place of this one, or its tracks beside those that are here. Everything gets ids of its
+//! own, so that a step back finds what was there under the ids that it had.
+
+use crate::object_model::ObjectId;
+use crate::set::document::device_tree::{Device, Rack};
+use crate::set::document::ids::{FIRST_FREE, IdParts, SERIAL_END, Serial};
+use crate::set::document::sequence::Sequence;
+use crate::set::document::session_clips::SessionClips;
+use crate::set::document::timeline_lane::Lane;
+use crate::set::document::{
+    Clip, Content, Document, Envelope, PlacedClip, Scene, SessionClip, TakeLane, Track, TrackKind,
+};
+use crate::set::model::routing_ids::TRACKS_FROM;
+use std::sync::Arc;
+
+/// What of a document is written anew.
+pub struct Remake<'a> {
+    /// Added to each serial.
+    pub offset: Serial,
+    /// What becomes of the path of a sample.
+    pub path: &'a dyn Fn(&str) -> String,
+}
+
+/// Why a Set has no place in another.
+const NO_IDS_LEFT: &str = "both Sets together made more objects than a Set has ids for (33 million)";
+
+impl Document {
+    /// That document as the next one of this Set: with ids that were never given out here.
+    pub fn in_place_of(&self, other: &Document) -> Result<Document, &'static str> {
+        let mut next = remade(other, &Remake { offset: self.offset_for(other)?, path: &str::to_owned });
+        next.rebuild_index();
+        Ok(next)
+    }
+
+    /// This document with the tracks of that one behind its own, and with what there is to say of what did not come
+    /// along.
+    pub fn beside(&self, other: &Document) -> Result<(Document, Vec<String>), &'static str> {
+        let other = remade(other, &Remake { offset: self.offset_for(other)?, path: &str::to_owned });
+        let mut next = self.clone();
+        let (returns, others) = (self.returns.len(), other.returns.len());
+        while next.scenes.len() < other.scenes.len() {
+            if let Some(scene) = other.scenes.get(next.scenes.len()) {
+                next.scenes.push(Arc::new(Scene::clone(scene)));
+            }
+        }
+        for track in other.tracks.iter() {
+            let mut track = Track::clone(track);
+            track.mixer.sends = vec![0.0; returns];
+            let here = |scene: Serial| Some(next.scenes.get(other.scenes.position(scene)?)?.serial);
+            track.session = in_scenes(&track, here);
+            track.no_stop_button = track.no_stop_button.iter().filter_map(|scene| here(*scene)).collect();
+            track.no_stop_button.sort_unstable();
+            if track.kind == TrackKind::Midi {
+                track.midi_channel = Some(next.tracks.sum().free_channel().0);
+            }
+            next.tracks.push(Arc::new(track));
+        }
+        let mut grooves = Vec::clone(&next.grooves);
+        grooves.extend(other.grooves.iter().cloned());
+        next.grooves = Arc::new(grooves);
+        next.next_serial = other.next_serial;
+        next.rebuild_index();
+        let left = [
+            (others, "return tracks, and sends to them"),
+            (other.cue_points.len(), "locators"),
+            (other.main.devices.len(), "devices of the main track"),
+        ];
+        let left = left.into_iter().filter(|(count, _)| *count > 0).map(|(count, what)| format!("{count} {what}"));
+        Ok((next, left.chain(["the tempo, time signature and scale".to_owned()]).collect()))
+    }
+
+    fn offset_for(&self, other: &Document) -> Result<Serial, &'static str> {
+        let offset = self.next_serial.saturating_sub(FIRST_FREE);
+        let end = other.next_serial.checked_add(offset).filter(|end| *end < SERIAL_END);
+        end.map(|_| offset).ok_or(NO_IDS_LEFT)
+    }
+}
+
+/// A track's Session clips in the scenes of another Set, by their position.
+fn in_scenes(track: &Track, here: impl Fn(Serial) -> Option<Serial>) -> SessionClips {
+    let mut session = SessionClips::default();
+    for SessionClip { scene, clip } in track.session.iter() {
+        if let Some(scene) = here(*scene) {
+            session.insert(SessionClip { scene, clip: clip.clone() });
+        }
+    }
+    session
+}
+
+/// The document with other serials and paths; its index is the caller's to make.
+pub fn remade(document: &Document, remake: &Remake) -> Document {
+    let mut next = document.clone();
+    let tracks = |list: &Sequence<Track>| list.iter().map(|track| Arc::new(remake.track(track))).collect();
+    next.tracks = tracks(&document.tracks);
+    next.returns = tracks(&document.returns);
+    next.main = Arc::new(remake.track(&document.main));
+    let scenes = document
+        .scenes
+        .iter()
+        .map(|scene| Arc::new(Scene { serial: remake.serial(scene.serial), ..Scene::clone(scene) }));
+    next.scenes = scenes.collect();
+    for cue in Arc::make_mut(&mut next.cue_points) {
+        cue.serial = remake.serial(cue.serial);
+    }
+    for groove in Arc::make_mut(&mut next.grooves) {
+        groove.serial = remake.serial(groove.serial);
+    }
+    next.next_serial = remake.serial(document.next_serial);
+    next
+}
+
+impl Remake<'_> {
+    fn serial(&self, serial: Serial) -> Serial {
+        serial.saturating_add(self.offset)
+    }
+
+    fn track(&self, track: &Track) -> Track {
+        let mut next = track.clone();
+        next.serial = self.serial(track.serial);
+        next.group = track.group.map(|group| self.serial(group));
+        next.session = Default::default();
+        for SessionClip { scene, clip } in track.session.iter() {
+            next.session.insert(SessionClip { scene: self.serial(*scene), clip: Arc::new(self.clip(clip)) });
+        }
+        next.no_stop_button.iter_mut().for_each(|scene| *scene = self.serial(*scene));
+        next.devices.iter_mut().for_each(|device| self.device(Arc::make_mut(device)));
+        next.arrangement = self.lane(&track.arrangement);
+        for lane in &mut next.take_lanes {
+            let clips = self.lane(&lane.clips);
+            *lane = Arc::new(TakeLane { serial: self.serial(lane.serial), name: lane.name.clone(), clips });
+        }
+        for member in ["input_routing_type", "output_routing_type"] {
+            let track = next.stored.get(member).and_then(serde_json::Value::as_i64).filter(|id| *id >= TRACKS_FROM);
+            if let Some(id) = track {
+                next.stored.insert(member.to_owned(), (id + i64::from(self.offset)).into());
+            }
+        }
+        next
+    }
+
+    fn lane(&self, lane: &Lane) -> Lane {
+        let mut next = Lane::default();
+        for placed in lane {
+            next.insert(PlacedClip { clip: Arc::new(self.clip(&placed.clip)), ..placed.clone() });
+        }
+        next
+    }
+
+    fn clip(&self, clip: &Clip) -> Clip {
+        let mut next = clip.clone();
+        next.serial = self.serial(clip.serial);
+        next.groove = clip.groove.map(|groove| self.serial(groove));
+        for envelope in &mut next.envelopes {
+            let parameter = self.id(envelope.parameter);
+            *envelope = Arc::new(Envelope { parameter, points: envelope.points.clone() });
+        }
+        if let Content::Audio(audio) = &mut next.content {
+            let path = (self.path)(&audio.file_path);
+            if path != audio.file_path {
+                Arc::make_mut(audio).file_path = path;
+            }
+        }
+        next
+    }
+
+    fn device(&self, device: &mut Device) {
+        device.serial = self.serial(device.serial);
+        if let Some(sample) = &mut device.sample {
+            let path = (self.path)(&sample.file_path);
+            if path != sample.file_path {
+                Arc::make_mut(sample).file_path = path;
+            }
+        }
+        if let Some(rack) = &mut device.rack {
+            let rack: &mut Rack = Arc::make_mut(rack);
+            for chain in rack.chains.iter_mut().chain(&mut rack.return_chains) {
+                let chain = Arc::make_mut(chain);
+                chain.serial = self.serial(chain.serial);
+                chain.devices.iter_mut().for_each(|device| self.device(Arc::make_mut(device)));
+            }
+            rack.mappings.iter_mut().for_each(|mapping| mapping.device = self.serial(mapping.device));
+        }
+    }
+
+    /// The id of what exists because something with a serial does.
+    fn id(&self, id: u64) -> u64 {
+        let moved = match IdParts::from_id(ObjectId(id)) {
+            Some(IdParts::Parameter { device, index }) => IdParts::Parameter { device: self.serial(device), index },
+            Some(IdParts::MixerParameter { track, index }) => {
+                IdParts::MixerParameter { track: self.serial(track), index }
+            }
+            Some(IdParts::Send { track, return_track }) => {
+                IdParts::Send { track: self.serial(track), return_track: self.serial(return_track) }
+            }
+            Some(IdParts::ChainMixerParameter { chain, index }) => {
+                IdParts::ChainMixerParameter { chain: self.serial(chain), index }
+            }
+            Some(IdParts::ChainSend { chain, return_chain }) => {
+                IdParts::ChainSend { chain: self.serial(chain), return_chain: self.serial(return_chain) }
+            }
+            _ => return id,
+        };
+        moved.id().0
+    }
+}

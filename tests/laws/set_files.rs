@@ -1,0 +1,29 @@
+//! What holds of any bytes that are taken for a Set.
+
+use flate2::Compression;
+use flate2::write::GzEncoder;
+use std::io::Write;
+use svc_device::device::packed_state;
+use svc_device::live_files::{SampleSearch, read_set};
+use svc_device::set::edit::validate::validate;
+
+/// XML as a Live Set: a document that passes its check, or a refusal.
+pub fn live_set(xml: &[u8]) {
+    let mut packer = GzEncoder::new(Vec::new(), Compression::fast());
+    packer.write_all(xml).expect("memory takes it");
+    compressed_live_set(&packer.finish().expect("memory takes it"));
+}
+
+/// The same of what is compressed already, or is not.
+pub fn compressed_live_set(file: &[u8]) {
+    if let Ok(read) = read_set(file, SampleSearch::nowhere()) {
+        assert_eq!(validate(&read.document), Ok(()));
+    }
+}
+
+/// A state, compressed or not: a document that passes its check, or a refusal.
+pub fn state(file: &[u8]) {
+    if let Ok(read) = packed_state::read(file) {
+        assert_eq!(validate(&read.document), Ok(()));
+    }
+}
