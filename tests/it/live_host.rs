@@ -132,6 +132,13 @@ const SESSION: (&str, &str) = (include_str!("live_host/calls.txt"), include_str!
 const ARRANGEMENT: (&str, &str) =
     (include_str!("live_host/arrangement.txt"), include_str!("live_host/arrangement_differences.txt"));
 const DEVICES: (&str, &str) = (include_str!("live_host/devices.txt"), include_str!("live_host/device_differences.txt"));
+const SAMPLES: (&str, &str) = (include_str!("live_host/audio.txt"), include_str!("live_host/audio_differences.txt"));
+const DRUMS: (&str, &str) = (include_str!("live_host/drums.txt"), include_str!("live_host/drum_differences.txt"));
+const ENVELOPES: (&str, &str) =
+    (include_str!("live_host/envelopes.txt"), include_str!("live_host/envelope_differences.txt"));
+const CATALOGUE: (&str, &str) =
+    (include_str!("live_host/catalogue.txt"), include_str!("live_host/catalogue_differences.txt"));
+const MANY: (&str, &str) = (include_str!("live_host/many.txt"), include_str!("live_host/many_differences.txt"));
 
 #[test]
 fn the_session_answers_as_on_the_embedded_set() {
@@ -145,25 +152,22 @@ fn the_arrangement_answers_as_on_the_embedded_set() {
 
 #[test]
 fn audio_clips_answer_as_on_the_embedded_set() {
-    let calls = include_str!("live_host/audio.txt").replace("AUDIO", AUDIO);
-    compare(&calls, include_str!("live_host/audio_differences.txt"));
+    compare(&SAMPLES.0.replace("AUDIO", AUDIO), SAMPLES.1);
 }
 
 #[test]
 fn drums_answer_as_on_the_embedded_set() {
-    let calls = include_str!("live_host/drums.txt").replace("AUDIO", AUDIO);
-    compare_in(json!({ "version": [12, 4, 6] }), &calls, include_str!("live_host/drum_differences.txt"));
+    compare_in(json!({ "version": [12, 4, 6] }), &DRUMS.0.replace("AUDIO", AUDIO), DRUMS.1);
 }
 
 #[test]
 fn envelopes_answer_as_on_the_embedded_set() {
-    let calls = include_str!("live_host/envelopes.txt").replace("AUDIO", AUDIO);
-    compare_in(json!({ "version": [12, 4, 6] }), &calls, include_str!("live_host/envelope_differences.txt"));
+    compare_in(json!({ "version": [12, 4, 6] }), &ENVELOPES.0.replace("AUDIO", AUDIO), ENVELOPES.1);
 }
 
 #[test]
 fn the_rest_of_the_catalogue_answers_as_on_the_embedded_set() {
-    compare(include_str!("live_host/catalogue.txt"), include_str!("live_host/catalogue_differences.txt"));
+    compare(CATALOGUE.0, CATALOGUE.1);
 }
 
 /// Whether new audio clips are warped is what the user set in Live; a call that says it is heeded.
@@ -193,7 +197,7 @@ type Compared = (BTreeSet<String>, Vec<String>);
 #[test]
 fn the_page_says_what_was_compared() {
     let mut tools: BTreeMap<&str, Compared> = BTreeMap::new();
-    for (calls, listed) in [SESSION, ARRANGEMENT, DEVICES] {
+    for (calls, listed) in [SESSION, ARRANGEMENT, DEVICES, SAMPLES, DRUMS, ENVELOPES, CATALOGUE, MANY] {
         let calls: Vec<(&str, &str)> = lines(calls).map(limited).filter_map(|(_, call)| call.split_once(' ')).collect();
         for (tool, arguments) in &calls {
             let arguments: Map<String, Value> = serde_json::from_str(arguments).expect("an object");
@@ -223,7 +227,7 @@ fn the_page_says_what_was_compared() {
 /// Many targets take few exchanges, and the answers are those of one at a time.
 #[test]
 fn many_targets_answer_as_on_the_embedded_set() {
-    compare(include_str!("live_host/many.txt"), include_str!("live_host/many_differences.txt"));
+    compare(MANY.0, MANY.1);
 }
 
 /// A call, and how many requests to Live it has at most.
