@@ -22,6 +22,8 @@ class Program:
         self._undo = request.get("undo", False)
         self._call = request.get("call")
         self._began_step = False
+        # Whether a step that writes was not refused.
+        self._wrote = False
         self._go_on = request.get("go_on", False)
         self._results = []
         self._awaited = []
@@ -96,6 +98,7 @@ class Program:
             run = steps.READS.get(do) or steps.WRITES[do]
             self._results.append({"ok": run(visit, step)})
             if do in steps.WRITES:
+                self._wrote = True
                 value = late.awaited(visit, at, step)
                 if value is not None:
                     self._awaited.append(value)
@@ -118,7 +121,8 @@ class Program:
             "results": self._results,
             "late": [value.to_wire() for value in self._awaited],
             "objects": self._objects,
-            "began_step": self._began_step,
+            "began_step": self._began_step and self._wrote,
+            "wrote": self._wrote,
             "hold_ms": round(self._hold_ms, 3),
             "ticks": self._ticks,
         })

@@ -46,6 +46,8 @@ class Waiting:
         self.request = request
         self.work = None
         self.started = False
+        # Whether it came so far as to change anything.
+        self.has_changed = False
         # Whether somebody waits for the answer.
         self.is_heard = True
 
@@ -117,7 +119,11 @@ class Requests:
                 waiting.work = KINDS[waiting.request["kind"]](waiting.request)
             visit = open_visit()
             waiting.started = True
-            answer = waiting.work.tick(visit, has_time)
+            asked = visit.undo.asked
+            try:
+                answer = waiting.work.tick(visit, has_time)
+            finally:
+                waiting.has_changed = waiting.has_changed or visit.undo.asked > asked
             if answer is None:
                 return False
             self._send(waiting, answer)
@@ -134,7 +140,9 @@ class Requests:
         return waiting.started and isinstance(waiting.work, LASTING)
 
     def _fail(self, waiting, failure):
-        error = dict(failure.to_wire(), started=waiting.started)
+        # What only looked around before it was refused left nothing behind.
+        left_nothing = isinstance(waiting.work, TIDYING) and not waiting.has_changed
+        error = dict(failure.to_wire(), started=waiting.started and not left_nothing)
         self._send(waiting, {"ok": False, "error": error})
 
     def _send(self, waiting, answer):

@@ -7,9 +7,12 @@ class UndoStep:
     def __init__(self):
         self._song = None
         self._call = None
+        # How often something was about to be changed.
+        self.asked = 0
 
     def begin(self, song, call):
         """Whether it is a new step: programs of the same call go on in the one that is open."""
+        self.asked += 1
         if self._song is not None and call is not None and call == self._call:
             return False
         self.end()

@@ -307,7 +307,11 @@ impl Exchanges {
         writes: bool,
     ) -> Result<Map<String, Json>, ModelError> {
         let answered = link.request(message, writes);
-        self.written.programs += usize::from(writes && !matches!(answered, Err((_, IsBegun(false)))));
+        let may_have_written = match &answered {
+            Ok(answer) => !has_written_nothing(answer),
+            Err((_, IsBegun(is_begun))) => *is_begun,
+        };
+        self.written.programs += usize::from(writes && may_have_written);
         answered.map_err(|(error, _)| error)
     }
 
@@ -410,7 +414,11 @@ impl CallLink {
         let bridge = self.bridge.as_ref().map_err(|why| (ModelError::Unreachable(why.clone()), IsBegun(false)))?;
         // Before it is sent: who gives up meanwhile has to say what may be left.
         let had_written = writes && self.has_written.swap(true, Ordering::AcqRel);
-        bridge.request(self.set, message, self.deadline).map_err(|error| {
+        let answered = bridge.request(self.set, message, self.deadline);
+        if writes && answered.as_ref().is_ok_and(has_written_nothing) {
+            self.has_written.store(had_written, Ordering::Release);
+        }
+        answered.map_err(|error| {
             let begun =
                 IsBegun(!matches!(error, RequestError::NotAsked(_) | RequestError::Refused { started: false, .. }));
             if writes && !begun.0 {
@@ -435,6 +443,11 @@ impl CallLink {
             bridge.note_id(highest);
         }
     }
+}
+
+/// Whether Live refused each write of a program.
+fn has_written_nothing(answer: &Map<String, Json>) -> bool {
+    answer.get("wrote") == Some(&json!(false))
 }
 
 pub fn unreadable() -> ModelError {

@@ -237,7 +237,12 @@ impl Transaction for LiveCall<'_> {
 
     fn remarks(&self) -> Vec<String> {
         let undo_steps = self.session.written().undo_steps;
-        let steps = (undo_steps > 1).then(|| format!("Live's undo takes this call back in {undo_steps} steps"));
+        let steps = (undo_steps > 1).then(|| {
+            format!(
+                "Live's undo takes this call back in {undo_steps} steps at most; go back one by one, and stop where it says \
+                 something else"
+            )
+        });
         self.session.remarks().into_iter().chain(steps).collect()
     }
 

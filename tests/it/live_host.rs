@@ -290,6 +290,24 @@ fn what_one_call_writes_is_one_step_of_undo() {
     live.assert_orderly();
 }
 
+/// Who undoes what was never done loses the step before.
+#[test]
+fn a_call_that_changed_nothing_says_so() {
+    let live = linked(json!({}));
+    for line in [
+        r#"svc-create-device {"path": "t0", "device": "Nonesuch"}"#,
+        r#"svc-update-live-set {"locatorOperation": "create", "locatorTime": "4|1", "locatorName": "P"}"#,
+    ] {
+        if line.contains("locator") {
+            live.live.ask("user_set", json!({"path": "live_set", "member": "is_playing", "value": true}));
+        }
+        let before = live.live.ask("steps", json!({}));
+        let answer = post(live.device.addr(), line).to_string();
+        assert!(!answer.contains("Live's undo takes it back"), "{line}: {answer}");
+        assert_eq!(live.live.ask("steps", json!({})), before, "{line}");
+    }
+}
+
 #[test]
 fn a_track_with_the_plugin_stays() {
     let live = linked(json!({}));

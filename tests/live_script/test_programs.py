@@ -54,6 +54,13 @@ class Programs(unittest.TestCase):
                 self.assertEqual(sum(answers[number]["began_step"] for number in numbers), steps)
                 self.assertEqual(link.live("steps"), steps)
 
+    def test_a_program_whose_writes_were_all_refused_is_no_step(self):
+        refused = call("live_set", "delete_track", 99)
+        for steps, wrote in (((refused,), False), ((refused, put("live_set tracks 0", "name", "A")), True)):
+            with self.subTest(wrote=wrote), Linked() as link:
+                answer = link.program(*steps, undo=True, go_on=True)
+                self.assertEqual((answer["wrote"], answer["began_step"]), (wrote, wrote))
+
     def test_what_is_made_gets_the_id_that_was_chosen(self):
         with Linked() as link:
             made = link.do(dict(call("live_set", "create_midi_track", -1), **{"as": 5000}),

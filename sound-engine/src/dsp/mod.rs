@@ -1,4 +1,5 @@
-//! Signals and nothing else: oscillators, filters, envelopes, delays, readers of samples. Knows no notes and no devices.
+//! Signals and nothing else: oscillators, filters, envelopes, delays, readers of samples. Knows no notes and no
+//! devices.
 //!
 //! Results depend on the arguments alone, bit for bit: only `+ - * /`, `sqrt` and [`math`] stand in loops, `libm` where
 //! things are set up. What remembers a signal has no number smaller than [`span::QUIET`] left after a tick.

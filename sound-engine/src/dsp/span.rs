@@ -4,8 +4,8 @@
 /// do not depend on the host's block size. Also the longest span.
 pub const TICK: usize = 16;
 
-/// A number of a filter's or a delay's memory that is nearer to zero than this is set to zero. Left alone it would become
-/// subnormal, and a subnormal number costs a processor a hundred times as much as another.
+/// A number of a filter's or a delay's memory that is nearer to zero than this is set to zero. Left alone it would
+/// become subnormal, and a subnormal number costs a processor a hundred times as much as another.
 pub const QUIET: f32 = 1e-15;
 
 /// At most [`TICK`] frames that lie between two ticks.

@@ -76,8 +76,8 @@ impl Coefficients {
         Coefficients { g, k, a1, a2, a3: g * a2, m0, m1, m2 }
     }
 
-    /// A part of the way to another: how a filter changes its settings or its type without a step. What lies between two
-    /// filters that do not ring for ever does not either.
+    /// A part of the way to another: how a filter changes its settings or its type without a step. What lies between
+    /// two filters that do not ring for ever does not either.
     pub fn towards(&self, other: &Coefficients, part: f32) -> Coefficients {
         let go = |from: f32, to: f32| from + (to - from) * part;
         let mix = (go(self.m0, other.m0), go(self.m1, other.m1), go(self.m2, other.m2));

@@ -1,6 +1,7 @@
 //! The sounds of tracks that have no instrument of their own: one for each role.
 //!
-//! Levels are measured, not guessed: on a phrase of its role each patch has -19 LUFS, within half a decibel (`roles.rs`).
+//! Levels are measured, not guessed: on a phrase of its role each patch has -19 LUFS, within half a decibel
+//! (`roles.rs`).
 
 use super::drum_kits::DrumKit;
 use super::instrument::InstrumentSettings;

@@ -1,5 +1,5 @@
-//! Short pieces as hashes of their bits: the same on every machine and with every build. A change that is meant to be heard
-//! changes them, and says so where it is written down.
+//! Short pieces as hashes of their bits: the same on every machine and with every build. A change that is meant to be
+//! heard changes them, and says so where it is written down.
 
 use super::pieces::*;
 use super::roles::phrase;

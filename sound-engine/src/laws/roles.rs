@@ -136,8 +136,8 @@ fn measure(role: Role) -> Measured {
     }
 }
 
-/// Prints what is measured, and writes the phrases as WAV into the folder that `SOUND_PHRASES` names, to be looked at and
-/// listened to: `cargo test -p svc-sound prints -- --ignored --nocapture`.
+/// Prints what is measured, and writes the phrases as WAV into the folder that `SOUND_PHRASES` names, to be looked at
+/// and listened to: `cargo test -p svc-sound prints -- --ignored --nocapture`.
 #[test]
 #[ignore = "prints, and judges nothing"]
 fn prints_what_roles_are_like() {

@@ -1,7 +1,7 @@
 //! The order in which tracks are made: each after what it hears.
 
-/// `hears[n]` are the tracks that track `n` needs. Gives the order, lowest numbers first where there is a choice, and the
-/// ways that had to be left out because they lead back to where they come from: (from, to).
+/// `hears[n]` are the tracks that track `n` needs. Gives the order, lowest numbers first where there is a choice, and
+/// the ways that had to be left out because they lead back to where they come from: (from, to).
 pub(super) fn order(hears: &[Vec<usize>]) -> (Vec<usize>, Vec<(usize, usize)>) {
     let (mut order, mut left_out) = (Vec::with_capacity(hears.len()), Vec::new());
     let mut made = vec![false; hears.len()];
