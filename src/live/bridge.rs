@@ -223,7 +223,8 @@ impl Bridge {
 }
 
 impl Bridge {
-    /// Listens no more and ends the link: who waits for an answer is told. Joins every thread.
+    /// Listens no more and ends the link: who waits for an answer is told. Joins every thread, and
+    /// leaves the bridge file to whoever wants it.
     pub fn close(&self) {
         self.shared.is_stopped.store(true, Ordering::Release);
         // What serves a connection may be the last to hold the bridge.
@@ -242,6 +243,7 @@ impl Bridge {
         for connection in connections.into_iter().filter(|connection| connection.thread.thread().id() != me) {
             let _ = connection.thread.join();
         }
+        self.file.lock().remove();
     }
 }
 

@@ -51,6 +51,8 @@ pub struct BridgeFile {
     lock: PathBuf,
     /// Open, and locked, until it is removed.
     locked: Option<File>,
+    /// Another device of this process may have written one of the same name since.
+    is_removed: bool,
 }
 
 impl BridgeFile {
@@ -74,14 +76,14 @@ impl BridgeFile {
         }
         let told = json!({ "port": port, "token": token, "protocol": protocol, "pid": pid, "kind": kind.name() });
         let told = told.as_object().cloned().unwrap_or_default();
-        let file = BridgeFile { path, told, lock, locked: Some(locked) };
+        let file = BridgeFile { path, told, lock, locked: Some(locked), is_removed: false };
         file.put()?;
         Ok(file)
     }
 
     /// Says on which port the device takes calls, for another device of this process.
     pub fn tell_http_port(&mut self, port: u16) -> io::Result<()> {
-        if self.told.insert(HTTP_PORT.to_owned(), port.into()) == Some(port.into()) {
+        if self.is_removed || self.told.insert(HTTP_PORT.to_owned(), port.into()) == Some(port.into()) {
             return Ok(());
         }
         self.put()
@@ -116,8 +118,12 @@ fn http_port_in(path: &Path) -> Option<u16> {
     u16::try_from(told.get(HTTP_PORT)?.as_u64()?).ok()
 }
 
-impl Drop for BridgeFile {
-    fn drop(&mut self) {
+impl BridgeFile {
+    /// Takes the file away, so that another device of this process can have it.
+    pub fn remove(&mut self) {
+        if std::mem::replace(&mut self.is_removed, true) {
+            return;
+        }
         // One that stays behind names a port where nobody listens; the script tries it and goes on.
         let _ = std::fs::remove_file(&self.path);
         // What is open keeps its folder on Windows; elsewhere nobody may find the lock free while it still has a name.
@@ -127,6 +133,13 @@ impl Drop for BridgeFile {
         let _ = std::fs::remove_file(&self.lock);
         // Not while there are others in it.
         let _ = self.lock.parent().map(std::fs::remove_dir);
+        self.locked = None;
+    }
+}
+
+impl Drop for BridgeFile {
+    fn drop(&mut self) {
+        self.remove();
     }
 }
 

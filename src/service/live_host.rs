@@ -72,7 +72,9 @@ impl LiveHost {
             }
             Err(why) => {
                 self.no_bridge.store(Arc::new(why));
-                self.bridge.store(None);
+                // Calls that wait for Live are told at once; else they would hold link and bridge file until their time
+                // is up.
+                self.end_bridge();
             }
         }
     }

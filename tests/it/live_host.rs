@@ -430,6 +430,29 @@ fn locators_stand_where_they_were_asked_for() {
 }
 
 /// Auto begins with the Set inside the device and takes Live when its script comes while nobody calls.
+/// A call that waits for Live is told when Live is no longer worked on, and leaves the bridge to who comes next.
+#[test]
+fn a_switch_ends_what_waits_for_live() {
+    let live = linked(json!({}));
+    let addr = live.device.addr();
+    live.live.ask("dialog", json!({ "text": "Save changes?" }));
+    let before = live.exchanges();
+    let reply = std::thread::scope(|scope| {
+        let target = "/api/tools/svc-update-track?timeoutMs=55000";
+        let waits = scope.spawn(|| once(addr, "POST", target, "", r#"{"path": "t0", "name": "Late"}"#));
+        wait_until(PATIENCE, || (live.exchanges() > before).then_some(())).expect("the call is at it");
+        once(addr, "POST", "/config", "", r#"{"hostChoice": "embedded"}"#);
+        waits.join().expect("no panic")
+    });
+    assert!(reply.status != 504, "{}", reply.json());
+    assert_eq!(reply.json()["isError"], true);
+    once(addr, "POST", "/config", "", r#"{"hostChoice": "live"}"#);
+    live.live.ask("close_dialog", json!({}));
+    live.wait_for("linked");
+    assert_eq!(live.device.call("svc-read-track", json!({"path": "t0"}))["name"], "1-MIDI");
+    live.assert_orderly();
+}
+
 #[test]
 fn hosts_are_chosen() {
     let device = Start::new().start();
