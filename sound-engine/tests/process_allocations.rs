@@ -2,8 +2,10 @@
 //!
 //! A file of its own, because the counting allocator counts for a whole binary.
 
-use std::alloc::{GlobalAlloc, Layout, System};
-use std::cell::Cell;
+#[path = "../../tests/support/counting_allocator.rs"]
+mod counting_allocator;
+
+use counting_allocator::watched;
 use svc_sound::effects::*;
 use svc_sound::engine::{Block, Engine, Event, EventKind};
 use svc_sound::instruments::{InstrumentSettings, Note, Role, SamplerSettings};
@@ -11,45 +13,6 @@ use svc_sound::mixer::{ClipRegion, ClipSettings, StripSettings, Warp, WarpMarker
 use svc_sound::plan::settings::*;
 use svc_sound::plan::{Plan, StateStore};
 use svc_sound::sample::Sample;
-
-struct Counting;
-
-thread_local! {
-    /// Allocations, reallocations and frees of this thread while it is watched.
-    static COUNT: Cell<Option<u64>> = const { Cell::new(None) };
-}
-
-fn count() {
-    // Allocations before and after the thread's own life are nobody's.
-    let _ = COUNT.try_with(|count| count.set(count.get().map(|n| n + 1)));
-}
-
-// SAFETY: every call goes to the system's allocator as it came; counting touches a constant-initialised thread local.
-unsafe impl GlobalAlloc for Counting {
-    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
-        count();
-        unsafe { System.alloc(layout) }
-    }
-
-    unsafe fn dealloc(&self, pointer: *mut u8, layout: Layout) {
-        count();
-        unsafe { System.dealloc(pointer, layout) }
-    }
-
-    unsafe fn realloc(&self, pointer: *mut u8, layout: Layout, size: usize) -> *mut u8 {
-        count();
-        unsafe { System.realloc(pointer, layout, size) }
-    }
-}
-
-#[global_allocator]
-static ALLOCATOR: Counting = Counting;
-
-fn watched(act: impl FnOnce()) -> u64 {
-    COUNT.set(Some(0));
-    act();
-    COUNT.take().expect("it was watched")
-}
 
 const RATE: f32 = 48_000.0;
 

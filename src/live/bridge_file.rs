@@ -89,6 +89,23 @@ impl BridgeFile {
         self.put()
     }
 
+    /// Takes the file away, so that another device of this process can have it.
+    pub fn remove(&mut self) {
+        if std::mem::replace(&mut self.is_removed, true) {
+            return;
+        }
+        // One that stays behind names a port where nobody listens; the script tries it and goes on.
+        let _ = std::fs::remove_file(&self.path);
+        // What is open keeps its folder on Windows; elsewhere nobody may find the lock free while it still has a name.
+        if cfg!(windows) {
+            self.locked = None;
+        }
+        let _ = std::fs::remove_file(&self.lock);
+        // Not while there are others in it.
+        let _ = self.lock.parent().map(std::fs::remove_dir);
+        self.locked = None;
+    }
+
     fn put(&self) -> io::Result<()> {
         let text = Value::Object(self.told.clone()).to_string();
         write_atomically(&self.path, text.as_bytes(), Access::OwnerOnly)
@@ -116,25 +133,6 @@ pub fn http_ports(user_folder: &Path) -> Vec<u16> {
 fn http_port_in(path: &Path) -> Option<u16> {
     let told: Value = serde_json::from_slice(&std::fs::read(path).ok()?).ok()?;
     u16::try_from(told.get(HTTP_PORT)?.as_u64()?).ok()
-}
-
-impl BridgeFile {
-    /// Takes the file away, so that another device of this process can have it.
-    pub fn remove(&mut self) {
-        if std::mem::replace(&mut self.is_removed, true) {
-            return;
-        }
-        // One that stays behind names a port where nobody listens; the script tries it and goes on.
-        let _ = std::fs::remove_file(&self.path);
-        // What is open keeps its folder on Windows; elsewhere nobody may find the lock free while it still has a name.
-        if cfg!(windows) {
-            self.locked = None;
-        }
-        let _ = std::fs::remove_file(&self.lock);
-        // Not while there are others in it.
-        let _ = self.lock.parent().map(std::fs::remove_dir);
-        self.locked = None;
-    }
 }
 
 impl Drop for BridgeFile {
