@@ -19,9 +19,10 @@ AVAILABLE = {
 def to_struct(member, kind, value, owner):
     if kind == "routings":
         return {member: [_described(at, one) for at, one in enumerate(value)]}
-    available = getattr(owner, AVAILABLE[member])
-    places = [at for at, one in enumerate(available) if one == value]
-    return {member: _described(places[0] if places else -1, value)}
+    for at, one in enumerate(getattr(owner, AVAILABLE[member])):
+        if one == value:
+            return {member: _described(at, value)}
+    return {member: _described(-1, value)}
 
 
 def _described(at, routing):

@@ -16,7 +16,11 @@ class Watch:
         # What was added: object, property, callback. The object is kept for nothing but the removal.
         self._added = []
         self._clean_at = 1000
-        self._places = set()
+        # Whose child lists are listened to, by their names; and those that tell nothing.
+        self._places = {}
+        self._deaf = set()
+        # Those of single children that come and go which were empty, and were not marked since.
+        self._vacant = {}
         self._values = {}
         self._dirty_places = set()
         self._dirty_values = set()
@@ -26,11 +30,27 @@ class Watch:
 
     def place(self, parent, class_name, parent_id, name):
         """Marks when what a list or child holds becomes another."""
-        if (parent_id, name) in self._places:
+        known = self._places.setdefault(name, set())
+        if parent_id in known:
             return
-        self._places.add((parent_id, name))
+        known.add(parent_id)
         listened = WATCHED_SINGLES.get((class_name, name), name)
-        self._add(parent, listened, self._place_marker(parent_id, name))
+        if not self._add(parent, listened, self._place_marker(parent_id, name)):
+            self._deaf.add((parent_id, name))
+
+    def places(self, parents, class_name, parent_ids, name):
+        """The same of many."""
+        known = self._places.setdefault(name, set())
+        for at in [at for at, parent_id in enumerate(parent_ids) if parent_id not in known]:
+            self.place(parents[at], class_name, parent_ids[at], name)
+
+    def vacant(self, class_name, name):
+        """Whose single child of that name was none and, by their listeners, still is; to be added to."""
+        return self._vacant.setdefault(name, set()) if (class_name, name) in WATCHED_SINGLES else None
+
+    def tells_of(self, parent_id, name):
+        """Whether that list or child is marked when it becomes another."""
+        return parent_id in self._places.get(name, ()) and (parent_id, name) not in self._deaf
 
     def value(self, visit, reference, member):
         """Marks when a property changes; its value goes out once a tick at most. Gives the object's id."""
@@ -62,8 +82,11 @@ class Watch:
         self._dirty_values.clear()
 
     def _place_marker(self, parent_id, name):
+        vacant = self._vacant.setdefault(name, set())
+
         def mark():
             self.changes += 1
+            vacant.discard(parent_id)
             self._dirty_places.add((parent_id, name))
         return mark
 
@@ -97,6 +120,7 @@ class Watch:
         while self._dirty_places:
             parent_id, name = self._dirty_places.pop()
             self._moved.append((parent_id, name))
+            visit.table.drop_listing(parent_id, name)
             for number in visit.table.held_in(parent_id, name):
                 visit.forget_if_gone(number)
 
@@ -124,4 +148,6 @@ class Watch:
             self._remove(*added)
         self._added = []
         self._places.clear()
+        self._deaf.clear()
+        self._vacant.clear()
         self._values.clear()

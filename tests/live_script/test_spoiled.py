@@ -104,8 +104,8 @@ SPOILED = [
        "            except RuntimeError:\n                pass\n"
        "        threading.Thread(target=touch).start()\n")]),
     ("a stale index", "undeclared", a_track_is_inserted_before, {},
-     [("visit.py", "if entry.index < len(children) and self._is(children[entry.index], entry):",
-       "if entry.index < len(children):")]),
+     [("visit.py", "if entry.index < len(found) and self._is(found[entry.index], entry):",
+       "if entry.index < len(found):")]),
     ("a write repeated", "undeclared", the_link_is_lost_in_a_program, {},
      [("requests.py", "        self._waiting = deque(one for one in self._waiting if one.started and isinstance("
        "one.work, TIDYING))\n", "        for waiting in self._waiting:\n            waiting.work = None\n")]),
