@@ -31,7 +31,7 @@ class BulkRead:
         self._changes = None
         self._queue = None
         self._facts = {}
-        # How long an object of a shape took, and how many it were.
+        # By shape: how long an object of the last piece took, and how many it had.
         self._pace = {}
 
     def _check(self):
@@ -80,9 +80,11 @@ class BulkRead:
         self._ticks += 1
         if self._queue is None or (self._changes != visit.watch.changes and self._reads < MAX_READS):
             self._begin(visit)
+        left = time_left()
         while self._queue:
-            self._read_piece(visit, min(PIECE_SECONDS, time_left()))
-            if self._queue and time_left() <= 0:
+            self._read_piece(visit, min(PIECE_SECONDS, left))
+            left = time_left()
+            if self._queue and left <= self._least():
                 self._tables.end_tick(visit)
                 return None
         self._tables.end_tick(visit)
@@ -112,6 +114,10 @@ class BulkRead:
         for name in FACTS:
             if hasattr(visit.song, name):
                 self._facts[name] = plain(getattr(visit.song, name))
+
+    def _least(self):
+        """How long the next object is going to take."""
+        return self._pace.get(self._queue[-1].shape, (0.0, 0))[0]
 
     def _read_piece(self, visit, seconds):
         """Reads some objects of one shape, and notes what is to be read below them."""

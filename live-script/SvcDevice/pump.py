@@ -16,7 +16,7 @@ from .undo_step import UndoStep
 from .visit import Visit
 
 # Of the 8 ms that a turn may take; what is left is for writing what was read, and for the last piece of it.
-WORK_SECONDS = 0.0068
+WORK_SECONDS = 0.0065
 SLICE_SECONDS = 0.001
 QUIET_SLICES = 3
 BEAT_SECONDS = 1.0
@@ -43,16 +43,33 @@ class Pump:
         self._began = 0.0
         self._busy = False
 
-    def tick(self):
-        """One tick. Never raises: an exception would stop Live's timer for good."""
+    def tick(self, now):
+        """One tick, at that time. Never raises: an exception would stop Live's timer for good."""
         # Live may call in again while a call of ours opens a dialog.
         if self._busy:
             return
         self._busy = True
         try:
-            self._began = time.perf_counter()
+            self._began = now
             self._more = False
             self._guarded("the gap", self._note_gap)
+            if not self._is_idle():
+                self._work()
+        finally:
+            self._busy = False
+
+    def _is_idle(self):
+        """Whether there is nothing to do, found out with as little as can be: most ticks are such."""
+        if self._began >= self._next_beat or self._requests.in_hand() or self._watch.has_marks():
+            return False
+        try:
+            return self._link.is_quiet(self._began)
+        except Exception as error:
+            self._log.fault("looking for bytes", error)
+            return False
+
+    def _work(self):
+        try:
             self._guarded("the link", self._link.step)
             self._round()
             self._guarded("a beat", self._beat)
@@ -60,7 +77,6 @@ class Pump:
             self._guarded("lingering", self._linger)
         finally:
             self._guarded("the undo step", self._undo.end)
-            self._busy = False
 
     def _round(self):
         self._guarded("reading", self._read)

@@ -113,7 +113,7 @@ class Waits:
                 is_over = world.inside and waits._is_interrupted()
                 began = _real_clock()
                 ready = [] if is_over else _real_selector.select(self, min(timeout, 0.05))
-                world.clock.waited(_real_clock() - began)
+                world.clock.waited(_real_clock() - began, timeout)
                 if timeout and not ready:
                     waits.waited += timeout
                     world.clock.spend(timeout)
