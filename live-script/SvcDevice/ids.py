@@ -21,14 +21,15 @@ class Entry:
 
 
 class Listing:
-    """A child list as it was read: ids, pointers and names of classes, in its order."""
+    """A child list as it was read: ids, pointers and names of classes, in its order; the name that all have, if so."""
 
-    __slots__ = ("numbers", "pointers", "classes")
+    __slots__ = ("numbers", "pointers", "classes", "kind")
 
     def __init__(self, numbers, pointers, classes):
         self.numbers = numbers
         self.pointers = pointers
         self.classes = classes
+        self.kind = classes[0] if len(set(classes)) == 1 else None
 
 
 class IdTable:

@@ -3,7 +3,6 @@
 A column is read and written at once, which costs a fraction of what its values would one by one.
 """
 
-import itertools
 import math
 from operator import attrgetter
 
@@ -99,6 +98,8 @@ class Tables:
             return batch
         known = [(self._children.get(name, {}), to) for name, to in shape.get("children", [])]
         leading, rest = batch.numbers, []
+        if any(found.keys().isdisjoint(leading) for found, _ in known):
+            return batch
         if not all(all(map(found.__contains__, leading)) for found, _ in known):
             rest = [number for number in leading if any(number not in found for found, _ in known)]
             leading = list(set(leading).difference(rest))
@@ -196,14 +197,28 @@ class Table:
             rows = self._rows(name, known.get(name, {}))
             if rows is not None:
                 return rows
-            found = self._each(name, lambda obj, number: children.of_list(visit, obj, number, info, name))
-            found = [[] if one is None else one for one in found]
+            found = self._lists(name)
         else:
             found = self._singles(name)
+            if is_place(info, name):
+                table = visit.table
+                self._place(name, [table.entry(number).class_name for number in filter(None, found)])
         self._keep("children", name, found)
-        if is_place(info, name):
-            self._place(name, found)
         return found
+
+    def _lists(self, name):
+        visit, info = self._visit, self._info
+        if not is_place(info, name):
+            found = self._each(name, lambda obj, number: children.routed(visit, obj, name))
+            return [[] if one is None else one for one in found]
+        found = self._each(name, lambda obj, number: children.listed(visit, obj, number, info, name))
+        found = [listing or children.NOTHING for listing in found]
+        kinds = set(listing.kind for listing in found if listing.numbers)
+        if len(kinds) == 1 and None not in kinds:
+            self.places[name] = kinds.pop()
+        else:
+            self._place(name, [one for listing in found for one in listing.classes])
+        return [listing.numbers for listing in found]
 
     def _rows(self, name, known):
         """The slots of scenes, where the answer has those of all tracks: the row of each in them."""
@@ -228,11 +243,8 @@ class Table:
         found = self._each(name, lambda obj, number: children.of_singles(visit, [obj], [number], info, name)[0])
         return [one or 0 for one in found]
 
-    def _place(self, name, found):
-        """The classes of children, for the places that follow from where they stand in the columns."""
-        table = self._visit.table
-        flat = itertools.chain.from_iterable(found) if isinstance(found[0], list) else filter(None, found)
-        classes = [table.entry(number).class_name for number in flat]
+    def _place(self, name, classes):
+        """The classes of children whose places follow from where they stand in the columns."""
         if classes:
             self.places[name] = classes[0] if len(set(classes)) == 1 else classes
 

@@ -30,6 +30,7 @@ class Visit:
         self._lists = {}
         self._told = {}
         self._has_moved = False
+        self.routing_hints = {}
         # What a program's steps made, for references.
         self.made = []
 

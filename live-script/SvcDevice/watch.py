@@ -38,8 +38,8 @@ class Watch:
         # Whose child lists are listened to, by their names; and those that tell nothing.
         self._places = {}
         self._deaf = set()
-        # Those of single children that come and go which were empty, and were not marked since.
-        self._vacant = {}
+        # Of single children that come and go, by name and parent, where they were not marked since: what was there.
+        self._seen = {}
         self._values = {}
         self._dirty_places = set()
         self._dirty_values = set()
@@ -60,12 +60,15 @@ class Watch:
     def places(self, parents, class_name, parent_ids, name):
         """The same of many."""
         known = self._places.setdefault(name, set())
+        if known.issuperset(parent_ids):
+            return
         for at in [at for at, parent_id in enumerate(parent_ids) if parent_id not in known]:
             self.place(parents[at], class_name, parent_ids[at], name)
 
-    def vacant(self, class_name, name):
-        """Whose single child of that name was none and, by their listeners, still is; to be added to."""
-        return self._vacant.setdefault(name, set()) if (class_name, name) in WATCHED_SINGLES else None
+    def seen(self, class_name, name):
+        """By parent, what its single child was and, by its listener, still is: pointer and id, `None` for none; to be
+        added to. `None` where listeners do not tell."""
+        return self._seen.setdefault(name, {}) if (class_name, name) in WATCHED_SINGLES else None
 
     def tells_of(self, parent_id, name):
         """Whether that list or child is marked when it becomes another."""
@@ -103,8 +106,8 @@ class Watch:
     def _mark_place(self, parent_id, name):
         self.changes += 1
         self._dirty_places.add((parent_id, name))
-        if name in self._vacant:
-            self._vacant[name].discard(parent_id)
+        if name in self._seen:
+            self._seen[name].pop(parent_id, None)
 
     def _mark_value(self, number, member):
         self.changes += 1
@@ -167,5 +170,5 @@ class Watch:
         self._added = []
         self._places.clear()
         self._deaf.clear()
-        self._vacant.clear()
+        self._seen.clear()
         self._values.clear()
