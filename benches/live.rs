@@ -123,7 +123,8 @@ fn in_a_row(live: &Linked, times: usize, line: &str) -> Vec<Call> {
         })
         .collect();
     let turns = live.live.ask("turns", json!({}));
-    let late: Vec<f64> = turns["answers_late_ms"].as_array().expect("a list").iter().filter_map(Value::as_f64).collect();
+    let late: Vec<f64> =
+        turns["answers_late_ms"].as_array().expect("a list").iter().filter_map(Value::as_f64).collect();
     assert_eq!(late.len(), times, "one exchange each");
     let before = std::iter::once(0.0).chain(late.iter().copied());
     let each = |name: &str| number(&turns, name) / times as f64;

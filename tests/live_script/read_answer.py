@@ -8,6 +8,8 @@ class Read:
     def __init__(self, answer):
         self.objects = {int(number): tuple(told) for number, told in answer["objects"].items()}
         self._of = {}
+        # Child lists that stand in a column, by object and name.
+        self._lists = {}
         for table in answer["tables"]:
             self._take(table)
 
@@ -24,7 +26,7 @@ class Read:
     def _take(self, table):
         numbers = table["of"]
         if isinstance(numbers, dict):
-            lists = [self.of(number)["children"][numbers["name"]] for number in numbers["lists"]]
+            lists = [self._lists[(number, numbers["name"])] for number in numbers["lists"]]
             numbers = sum(lists, [])[numbers["from"]:numbers["from"] + numbers["count"]]
         for part in ("get", "count", "children"):
             for name, column in table.get(part, {}).items():
@@ -49,7 +51,9 @@ class Read:
     def _take_column(self, numbers, part, name, column, left_out):
         for number, value in zip(numbers, column):
             if str(number) not in left_out:
-                if part == "children" and not isinstance(value, list):
+                if part == "children" and isinstance(value, list):
+                    self._lists[(number, name)] = value
+                elif part == "children":
                     value = [value] if value else []
                 self.of(number).setdefault(part, {})[name] = value
 

@@ -138,7 +138,7 @@ class Reads(unittest.TestCase):
         ]
         with Linked() as link:
             slots = {"children": [["clip_slots", len(SHAPES)]]}
-            shapes = SHAPES + [{"children": [["clip", len(SHAPES) + 1]]}, {}]
+            shapes = SHAPES + [{"properties": ["is_playing"], "children": [["clip", len(SHAPES) + 1]]}, {}]
             shapes[2] = dict(slots, properties=["name", "color"])
             for at, steps in enumerate(edits):
                 for path, function, args in steps:
