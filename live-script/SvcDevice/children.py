@@ -81,28 +81,28 @@ def columns_of_slots(visit):
 
 def of_singles(visit, parents, parent_ids, info, name):
     """For each parent the id of its single child of that name, 0 where there is none."""
-    if is_place(info, name):
-        visit.watch.places(parents, info.name, parent_ids, name)
-        seen = visit.watch.seen(info.name, name)
-        if seen is not None:
-            return _of_seen(visit, parents, parent_ids, info, name, seen)
-    return [_single(visit, parent, number, info, name)[1] for parent, number in zip(parents, parent_ids)]
+    if not is_place(info, name):
+        found = [getattr(parent, name) for parent in parents]
+        return [visit.number_of(child) if child is not None and child != None else 0 for child in found]  # noqa: E711
+    visit.watch.places(parents, info.name, parent_ids, name)
+    seen = visit.watch.seen(info.name, name)
+    if seen is not None:
+        return _of_seen(visit, parents, parent_ids, name, seen)
+    return [_single(visit, parent, number, name)[1] for parent, number in zip(parents, parent_ids)]
 
 
-def _single(visit, parent, parent_id, info, name):
+def _single(visit, parent, parent_id, name):
     """The pointer and the id of a single child, 0 where there is none."""
     child = getattr(parent, name)
     if child is None or child == None:  # noqa: E711
         return 0, 0
-    if not is_place(info, name):
-        return 0, visit.number_of(child)
     pointer = child._live_ptr
     number = visit.table.placed(pointer, visit.class_of(child).name, parent_id, name, None)
     visit.take(number, child)
     return pointer, number
 
 
-def _of_seen(visit, parents, parent_ids, info, name, seen):
+def _of_seen(visit, parents, parent_ids, name, seen):
     """Of those that were seen and not marked since, an empty one is not looked into, and of another one the pointer is
     looked at."""
     numbers = [0] * len(parents)
@@ -120,7 +120,7 @@ def _of_seen(visit, parents, parent_ids, info, name, seen):
                 numbers[at] = known[1]
                 visit.take(known[1], child)
                 continue
-        pointer, numbers[at] = _single(visit, parents[at], parent_id, info, name)
+        pointer, numbers[at] = _single(visit, parents[at], parent_id, name)
         if visit.watch.tells_of(parent_id, name):
             seen[parent_id] = (pointer, numbers[at]) if numbers[at] else None
     return numbers

@@ -198,3 +198,75 @@ fn stretch_of(told: &Json, lists: &Lists) -> Option<Vec<ObjectId>> {
 fn id(told: &Json) -> Option<ObjectId> {
     told.as_u64().filter(|id| *id > 0).map(ObjectId)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::object_model::Value;
+    use serde_json::json;
+
+    fn taken(tables: Json) -> Known {
+        let mut known = Known::default();
+        let mut answer = json!({
+            "objects": { "1": ["Song", "live_set"] }, "roots": { "live_set": 1 }, "tables": tables,
+        });
+        known.tell(answer.as_object_mut().expect("an object"));
+        let Json::Object(answer) = answer else { return known };
+        assert_eq!(known.take_read(answer), 9);
+        known
+    }
+
+    fn ids(ids: &[u64]) -> Option<Vec<ObjectId>> {
+        Some(ids.iter().copied().map(ObjectId).collect())
+    }
+
+    #[test]
+    fn a_table_is_taken_object_by_object() {
+        let known = taken(json!([
+            { "of": [1], "get": { "tempo": [120.0] }, "count": { "cue_points": [2] },
+              "children": { "tracks": [[2, 3]], "scenes": [[8, 9]], "master_track": [4] },
+              "places": { "tracks": "Track", "scenes": "Scene", "master_track": "Track" } },
+            { "of": { "lists": [1], "name": "tracks", "from": 0, "count": 2 },
+              "get": { "name": ["A", "B"], "arm": [true, null] },
+              "children": { "clip_slots": [[5, 6], [7, 4]], "group_track": [0, 2] },
+              "places": { "clip_slots": ["ClipSlot", "ClipSlot", "ClipSlot", "Track"] },
+              "left_out": { "arm": { "3": "no arm" }, "group_track": { "2": null } } },
+            { "of": [8, 9], "rows": { "clip_slots": [2, 3] } },
+            { "of": { "lists": [2, 3], "name": "clip_slots", "from": 1, "count": 2 }, "get": { "has_clip": [true, false] } },
+        ]));
+        let value = |id, name| known.value(ObjectId(id), name, None);
+        assert_eq!(
+            (value(2, "name"), value(3, "name")),
+            (Some(Value::Text("A".into())), Some(Value::Text("B".into())))
+        );
+        assert_eq!((value(2, "arm"), value(3, "arm")), (Some(Value::Bool(true)), None));
+        assert_eq!(known.refusal(ObjectId(3), "arm"), Some("no arm"));
+        assert_eq!(known.refusal(ObjectId(2), "group_track"), None);
+        assert_eq!(known.children(ObjectId(2), "group_track"), None);
+        assert_eq!(known.children(ObjectId(3), "group_track"), ids(&[2]));
+        assert_eq!(known.children(ObjectId(1), "master_track"), ids(&[4]));
+        assert_eq!(known.count(ObjectId(1), "cue_points"), Some(2));
+        assert_eq!(known.children(ObjectId(8), "clip_slots"), ids(&[5, 7]));
+        assert_eq!(known.children(ObjectId(9), "clip_slots"), ids(&[6, 4]));
+        assert_eq!(known.path_of(ObjectId(7)), Some("live_set tracks 1 clip_slots 0"));
+        assert_eq!(known.path_of(ObjectId(9)), Some("live_set scenes 1"));
+        assert_eq!(known.kind_of(ObjectId(4)).map(|class| class.name.as_str()), Some("Track"));
+        assert_eq!((value(6, "has_clip"), value(7, "has_clip")), (Some(Value::Bool(true)), Some(Value::Bool(false))));
+        assert_eq!(value(5, "has_clip"), None);
+    }
+
+    #[test]
+    fn what_is_no_table_is_passed_over() {
+        let mut known = Known::default();
+        for tables in [
+            json!(null),
+            json!([5, {}, { "of": 5 }, { "of": { "lists": [1], "name": "tracks" } }]),
+            json!([{ "of": [1], "get": 5, "places": { "tracks": 5 }, "rows": { "clip_slots": [7] }, "notes": 5 }]),
+            json!([{ "of": [1], "children": { "tracks": 5 }, "places": { "tracks": "Track" }, "left_out": { "a": 5 } }]),
+        ] {
+            let Json::Object(answer) = json!({ "tables": tables }) else { continue };
+            known.take_read(answer);
+        }
+        assert_eq!(known.path_of(ObjectId(1)), None);
+    }
+}
