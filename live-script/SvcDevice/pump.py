@@ -60,7 +60,11 @@ class Pump:
 
     def _is_idle(self):
         """Whether there is nothing to do, found out with as little as can be: most ticks are such."""
-        if self._began >= self._next_beat or self._requests.in_hand() or self._watch.has_marks():
+        is_open = self._link.state == OPEN
+        # What the end of a link brings with it was not done yet, or a beat is due.
+        if is_open != self._was_open or is_open and self._began >= self._next_beat:
+            return False
+        if self._requests.in_hand() or is_open and self._watch.has_marks():
             return False
         try:
             return self._link.is_quiet(self._began)
