@@ -133,7 +133,9 @@ class Reads(unittest.TestCase):
             [("live_set", "create_scene", [1])],
             [("live_set", "delete_scene", [0])],
             [("live_set", "delete_track", [0]), ("live_set", "create_midi_track", [0])],
-            [("live_set tracks 1", "insert_device", [name]) for name in ("Utility", "Reverb")],
+            [("live_set tracks 1", "insert_device", [name]) for name in ("Utility", "Reverb", "Utility", "Reverb")],
+            # The ends of the list stay what they are.
+            [("live_set", "move_device", [{"path": "live_set tracks 1 devices 1"}, {"path": "live_set tracks 1"}, 3])],
             [("live_set", "undo", [])],
         ]
         with Linked() as link:
