@@ -66,6 +66,7 @@ mod note_mistakes;
 mod note_texts;
 mod note_work;
 mod notes;
+mod on_live;
 mod one_of_a_list;
 mod openapi;
 mod params_on_a_set;

@@ -157,6 +157,19 @@ impl Api {
         assert!(self.device.set.unreadable().is_none(), "the edited Set is one");
     }
 
+    /// All that is kept of the Set, to be compared.
+    pub fn kept(&self) -> Kept {
+        match &self.live {
+            Some(live) => Kept::Live(live.ask("state", json!({}))),
+            None => Kept::Embedded(self.document()),
+        }
+    }
+
+    /// A count that a read of the Set tells.
+    pub fn count(&self, field: &str) -> u64 {
+        self.ok("svc-read-live-set", json!({}))[field].as_u64().expect("a count")
+    }
+
     pub fn document(&self) -> Document {
         assert!(self.live.is_none(), "a Live has no document of ours");
         self.device.set.committed().document.clone()
@@ -219,6 +232,23 @@ impl Api {
                 return;
             }
             assert!(Instant::now() < end, "{path} {property} stays {now}, wanted {wanted}");
+        }
+    }
+}
+
+/// A Set as it was.
+pub enum Kept {
+    Embedded(Document),
+    Live(Value),
+}
+
+impl Kept {
+    /// Whether all of it is the same, but for ids that were used up.
+    pub fn same_as(&self, other: &Kept) -> bool {
+        match (self, other) {
+            (Kept::Embedded(one), Kept::Embedded(other)) => one.same_as(other),
+            (Kept::Live(one), Kept::Live(other)) => one == other,
+            _ => false,
         }
     }
 }

@@ -1,9 +1,9 @@
 """Runs a script in a fake Live: `python -m fake_live OPTIONS`, options as JSON.
 
-`{"script": "…/SvcDevice"}`, and `tick_ms`, `turn_every_ms`, `real`, `own_time`, `timer`, `version`, `without`, `access_us`, `cue_grid`,
-`set`. With `own_time` the script's clock is that of the script alone.
-Commands are read from standard input, one JSON object a line (see control.py). With `real` ticks come by themselves; with
-`turn_every_ms` sooner than Live's own time goes.
+`{"script": "…/SvcDevice"}`, and `tick_ms`, `turn_every_ms`, `real`, `own_time`, `timer`, `version`, `without`,
+`access_us`, `cue_grid`, `set`. With `own_time` the script's clock is that of the script alone.
+Commands are read from standard input, one JSON object a line (see control.py). With `real` ticks come by themselves;
+with `turn_every_ms` sooner than Live's own time goes.
 """
 
 import json

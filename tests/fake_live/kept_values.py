@@ -1,6 +1,5 @@
 """What is kept of a Set, as plain values: two Sets are the same where these are."""
 
-from .boost import label
 from .native import Node
 
 # What plays, and what a window shows, is not kept.
@@ -12,7 +11,7 @@ OF_THE_MOMENT = {
 
 def kept(node):
     """A node with all that is below it. Values that are nothing are left out: a read makes them."""
-    told = {"is": label(node)}
+    told = {"is": node.cls}
     for name in sorted(node.values):
         value = node.values[name]
         if name in OF_THE_MOMENT or value in (None, False, 0, "", [], (), {}):
@@ -23,11 +22,13 @@ def kept(node):
 
 def _plain(owner, value):
     if isinstance(value, Node):
-        return kept(value) if value.parent is owner else label(value)
+        return kept(value) if value.parent is owner else value.cls
     if isinstance(value, (list, tuple)):
         return [_plain(owner, one) for one in value]
     if isinstance(value, dict):
         return {str(key): _plain(owner, one) for key, one in value.items()}
     if isinstance(value, (set, frozenset)):
         return sorted(value)
-    return value if isinstance(value, (bool, int, float, str)) or value is None else repr(value)
+    if isinstance(value, (bool, int, float, str)) or value is None:
+        return value
+    return getattr(value, "display_name", type(value).__name__)

@@ -2,7 +2,7 @@
 
 import os
 
-from . import audio_clip
+from . import audio_clip, native_devices
 from .native import Node
 
 # Live's fader: 0 dB stands at 0.85.
@@ -12,31 +12,17 @@ SEND = (0.0, 1.0, 0.0)
 SWITCH = (0.0, 1.0, 1.0)
 PAN_LEFT, PAN_RIGHT = (-1.0, 1.0, -1.0), (-1.0, 1.0, 1.0)
 TEMPO = (60.0, 200.0, 120.0)
-READINGS = {VOLUME: "fader", PAN: "pan", SEND: "fader", PAN_LEFT: "pan", PAN_RIGHT: "pan", TEMPO: "whole"}
+READINGS = {VOLUME: "fader", PAN: "pan", SEND: "send", PAN_LEFT: "pan", PAN_RIGHT: "pan", TEMPO: "tempo"}
 
-# A few of Live's devices: class name, kind (1 instrument, 2 audio effect, 4 MIDI effect), parameters with their span
-# and how they are shown, or their items.
-MACROS = tuple(("Macro %d" % n, 0.0, 127.0, 0.0, "whole") for n in range(1, 17))
-DEVICES = {
-    "Reverb": ("Reverb", 2, (("Decay Time", 0.0, 1.0, 0.5, "time"), ("In Filter Freq", 0.0, 1.0, 0.5, "frequency"),
-                             ("Dry/Wet", 0.0, 1.0, 0.55, "percent"))),
-    "Delay": ("Delay", 2, (("Feedback", 0.0, 1.0, 0.5, "percent"), ("Dry/Wet", 0.0, 1.0, 0.5, "percent"))),
-    "Utility": ("StereoGain", 2, (("Output", -1.0, 1.0, 0.0, "gain"), ("Balance", -1.0, 1.0, 0.0, "pan"),
-                                  ("Mute", 0.0, 1.0, 0.0, ("Off", "On")),
-                                  ("Channel Mode", 0.0, 3.0, 1.0, ("Left", "Stereo", "Right", "Swap")))),
-    "Operator": ("Operator", 1, (("Volume", 0.0, 1.0, 0.6, "fader"), ("Transpose", -48.0, 48.0, 0.0, "semitones"))),
-    "Pitch": ("MidiPitcher", 4, (("Pitch", -128.0, 128.0, 0.0, "semitones"),)),
+# Class name, kind (1 instrument, 2 audio effect, 4 MIDI effect) and parameters: as the table of Live's own has them, or
+# their name, span and how they are shown.
+OTHERS = {
     "Massive Synth": ("PluginDevice", 1, ()),
     "Raum": ("PluginDevice", 2, ()),
     "Shaper": ("MxDeviceAudioEffect", 2, (("Amount", 0.0, 1.0, 0.5, "percent"),)),
     "SVC Device": ("PluginDevice", 1, ()),
-    "Instrument Rack": ("InstrumentGroupDevice", 1, MACROS),
-    "Audio Effect Rack": ("AudioEffectGroupDevice", 2, MACROS),
-    "MIDI Effect Rack": ("MidiEffectGroupDevice", 4, MACROS),
-    "Drum Rack": ("DrumGroupDevice", 1, MACROS),
-    "Simpler": ("OriginalSimpler", 1, (("Volume", 0.0, 1.0, 0.5, "gain"), ("Transpose", -48.0, 48.0, 0.0, "semitones"),
-                                       ("Filter Freq", 0.0, 1.0, 1.0, "frequency"))),
 }
+DEVICES = dict(native_devices.devices(), **OTHERS)
 RACKS = ("Instrument Rack", "Audio Effect Rack", "MIDI Effect Rack", "Drum Rack")
 
 OF_CLASS = {"Simpler": "SimplerDevice.SimplerDevice", "Massive Synth": "PluginDevice.PluginDevice",
@@ -115,13 +101,13 @@ def fit_sends(world, song, track):
         sends.pop().kill()
     while len(sends) < len(song["return_tracks"]):
         name = "%s-Send" % chr(ord("A") + len(sends))
-        sends.append(new_parameter(world, track["mixer_device"], name, SEND, "fader"))
+        sends.append(new_parameter(world, track["mixer_device"], name, SEND, "send"))
 
 
 def new_parameter(world, owner, name, span, shown):
-    """`shown` is a name of `readings`, or the items of a quantized one."""
+    """`shown` is a name of `readings`, a row of the table of native devices, or the items of a quantized one."""
     low, high, value = span
-    items = () if isinstance(shown, str) else shown
+    items = () if isinstance(shown, (str, dict)) else shown
     return Node(world, "DeviceParameter.DeviceParameter", owner, name=name, original_name=name, min=low, max=high,
                 value=value, default_value=value, is_enabled=True, is_quantized=bool(items), value_items=list(items),
                 short_value_items=list(items), automation_state=0, state=0,
@@ -149,10 +135,22 @@ def new_device(world, owner, name):
         device.values.update(sample=None, multi_sample_mode=False, pad_slicing=False, playback_mode=0,
                              slicing_playback_mode=0, voices=6, retrigger=False, pitch_bend_range=5,
                              note_pitch_bend_range=48, playing_position=0.0, playing_position_enabled=False)
-    device["parameters"].append(new_parameter(world, device, "Device On", SWITCH, ("Off", "On")))
+    if name in OTHERS:
+        device["parameters"].append(new_parameter(world, device, "Device On", SWITCH, ("Off", "On")))
     for told in parameters:
-        device["parameters"].append(new_parameter(world, device, told[0], told[1:4], told[4]))
+        device["parameters"].append(new_native_parameter(world, device, told) if isinstance(told, dict) else
+                                    new_parameter(world, device, told[0], told[1:4], told[4]))
     return device
+
+
+def new_native_parameter(world, device, told):
+    """One of the table's. What no fresh device was measured of starts at its lower end."""
+    value = float(told["default"] if told.get("default") is not None else told["min"])
+    items = tuple(told["items"]) if told.get("quantized") else None
+    made = new_parameter(world, device, told["name"], (float(told["min"]), float(told["max"]), value), items or told)
+    made["original_name"] = told.get("original_name") or told["name"]
+    made["keeps_whole"] = native_devices.keeps_whole(told)
+    return made
 
 
 def new_chain(world, rack):

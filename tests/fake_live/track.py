@@ -208,6 +208,8 @@ class ParameterBehaviour:
     def set_value(parameter, value):
         if not parameter["min"] <= value <= parameter["max"]:
             raise RuntimeError(RANGE_TEXT)
+        if parameter.get("keeps_whole"):
+            value = float(int(value + 0.5) if value >= 0.0 else -int(0.5 - value))
         if parameter["is_enabled"]:
             parameter["value"] = value
             parameter.tell("value")
@@ -228,7 +230,7 @@ class ParameterBehaviour:
 
     @staticmethod
     def get_display_value(parameter):
-        return readings.number(readings.label(parameter, parameter["value"]))
+        return readings.shown(parameter, parameter["value"])
 
     @staticmethod
     def do_str_for_value(parameter, value):
@@ -374,9 +376,7 @@ def channels(track, names):
 
 
 def current(track, member, available):
-    if track.get(member) is None:
-        track[member] = available[0]
-    return track[member]
+    return available[0] if track.get(member) is None else track[member]
 
 
 def choose(track, member, available, value):
