@@ -8,6 +8,7 @@ use super::read_plan::ReadPlan;
 use super::wire_value::{model_error, note_from_row, object};
 use super::write_effects::stands_alone;
 use crate::music::Note;
+use crate::music::note::any_meet;
 use crate::object_model::class::ValueKind;
 use crate::object_model::model::LandedTarget;
 use crate::object_model::scope::Origin;
@@ -175,6 +176,8 @@ impl Exchanges {
             Change::Property { member, expected } => {
                 self.known.expect_value(write.id, member, expected.clone(), stands_alone(member));
             }
+            // What Live cuts is known when it has.
+            Change::Notes(notes) if any_meet(notes) => self.known.forget_notes(write.id),
             Change::Notes(notes) => self.known.keep_notes(write.id, notes.clone()),
             Change::Object { class, parent, path, members } => {
                 if path.is_none() {

@@ -304,6 +304,12 @@ impl Known {
         }
     }
 
+    pub fn forget_notes(&mut self, clip: ObjectId) {
+        if let Some(known) = self.objects.get_mut(&clip) {
+            known.notes = None;
+        }
+    }
+
     /// What a parameter shows for a raw value.
     pub fn keep_label(&mut self, id: ObjectId, raw: f64, label: &str) {
         if let Some(known) = self.objects.get_mut(&id) {

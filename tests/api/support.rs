@@ -97,15 +97,23 @@ impl Api {
         self.request("POST", target, headers, &body.to_string())
     }
 
+    /// What a call answers: status and body.
+    pub fn answered(&self, tool: &str, headers: &str, arguments: &Value) -> (u16, Value) {
+        let call = |arguments: &Value| {
+            let reply = self.post(&format!("/api/tools/{tool}"), headers, arguments);
+            (reply.status, reply.json())
+        };
+        match &self.live {
+            Some(live) => live.as_one_step(tool, arguments, call),
+            None => call(arguments),
+        }
+    }
+
     /// The whole body of a 200.
     pub fn envelope(&self, tool: &str, headers: &str, arguments: &Value) -> Value {
-        let reply = self.post(&format!("/api/tools/{tool}"), headers, arguments);
-        assert_eq!(reply.status, 200, "{tool} {arguments}: {}", reply.json());
-        let mut envelope = reply.json();
-        if self.live.is_some() {
-            without_undo_steps(&mut envelope);
-        }
-        envelope
+        let (status, body) = self.answered(tool, headers, arguments);
+        assert_eq!(status, 200, "{tool} {arguments}: {body}");
+        body
     }
 
     /// The result of a call that goes well and has nothing to warn of.
@@ -261,15 +269,6 @@ fn play(mut engine: Engine, stop: Arc<AtomicBool>) -> JoinHandle<()> {
             std::thread::sleep(Duration::from_millis(2));
         }
     })
-}
-
-/// Whether the requests of a call come in one turn of Live's, and so in one step of its undo, hangs on the machine.
-fn without_undo_steps(envelope: &mut Value) {
-    let Some(warnings) = envelope.get_mut("warnings").and_then(Value::as_array_mut) else { return };
-    warnings.retain(|warning| !warning.as_str().is_some_and(|text| text.starts_with("Live's undo takes")));
-    if warnings.is_empty() {
-        envelope.as_object_mut().expect("an object").shift_remove("warnings");
-    }
 }
 
 /// An entry without `changed: false`: for tests that may ask for what is so already.

@@ -28,7 +28,8 @@ class ArrangementBehaviour:
     @staticmethod
     def do_create_take_lane(track):
         refuse_if(track["kind"] not in ("midi", "audio"), "Only MIDI and audio tracks have take lanes")
-        lane = Node(track.world, "TakeLane.TakeLane", track, name="", arrangement_clips=[])
+        name = "Take Lane %d" % (len(track["take_lanes"]) + 1)
+        lane = Node(track.world, "TakeLane.TakeLane", track, name=name, arrangement_clips=[])
         track["take_lanes"].append(lane)
         track.tell("take_lanes")
         return lane

@@ -3,6 +3,7 @@
 import os
 import wave
 
+from . import native_devices
 from .boost import RANGE_TEXT
 
 # Every mode but REX.
@@ -24,10 +25,9 @@ class AudioClipBehaviour:
 
     @staticmethod
     def get_gain_display_string(clip):
-        raw = of_audio(clip)["gain"]
-        if raw <= 0.0:
-            return "-inf dB"
-        return "%.2f dB" % (40.0 * raw - 16.0 - (200.0 * (0.4 - raw) ** 2 if raw < 0.4 else 0.0))
+        db = native_devices.clip_gain_db(of_audio(clip)["gain"])
+        # No -0.00.
+        return "-inf dB" if db is None else "%.2f dB" % (round(db, 2) + 0.0)
 
     @staticmethod
     def get_pitch_coarse(clip):

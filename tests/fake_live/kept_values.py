@@ -5,7 +5,7 @@ from .native import Node
 # What plays, and what a window shows, is not kept.
 OF_THE_MOMENT = {
     "current_song_time", "is_playing", "playing", "triggered", "playing_slot_index", "fired_slot_index", "start_time",
-    "playing_position", "selected", "view",
+    "playing_position", "selected", "view", "order",
 }
 
 

@@ -7,6 +7,7 @@ import os
 
 TABLE = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "src", "object_model", "data",
                      "devices.json")
+CLASSES = os.path.join(os.path.dirname(TABLE), "classes.json")
 KINDS = {"instrument": 1, "audio_effect": 2, "midi_effect": 4}
 SILENCE_DB, ENDLESS = -70.0, 1e6
 NOTES = ("C", "C#", "D", "D#", "E", "F", "F#", "G", "G#", "A", "A#", "B")
@@ -23,6 +24,32 @@ def devices():
     """Class name, kind, and parameters by the name that the user knows."""
     return {name: (told["class_name"], KINDS[told["category"]], tuple(told["parameters"]))
             for name, told in table()["devices"].items()}
+
+
+# By the class that a device calls itself.
+OF_CLASS_NAME = {
+    "Compressor2": "CompressorDevice.CompressorDevice", "Drift": "DriftDevice.DriftDevice",
+    "DrumCell": "DrumCellDevice.DrumCellDevice", "Eq8": "Eq8Device.Eq8Device",
+    "Hybrid": "HybridReverbDevice.HybridReverbDevice", "Looper": "LooperDevice.LooperDevice",
+    "InstrumentMeld": "MeldDevice.MeldDevice", "MidiCcControl": "CcControlDevice.CcControlDevice",
+    "Roar": "RoarDevice.RoarDevice", "Shifter": "ShifterDevice.ShifterDevice",
+    "Transmute": "SpectralResonatorDevice.SpectralResonatorDevice",
+    "InstrumentVector": "WavetableDevice.WavetableDevice",
+}
+
+
+@functools.lru_cache(None)
+def classes():
+    """The classes of the object model, with their members."""
+    with open(CLASSES, encoding="utf-8") as file:
+        return json.load(file)
+
+
+def starts(name):
+    """What a fresh one's members are, where that is not nothing."""
+    properties = classes()["classes"][name.split(".")[1]]["properties"]
+    return {member: about["min"] for member, about in properties.items()
+            if about["access"] == "rw" and about.get("min", 0) > 0}
 
 
 # --- faders ---

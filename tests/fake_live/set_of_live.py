@@ -24,6 +24,7 @@ OTHERS = {
 }
 DEVICES = dict(native_devices.devices(), **OTHERS)
 RACKS = ("Instrument Rack", "Audio Effect Rack", "MIDI Effect Rack", "Drum Rack")
+NEVER_COMPARED = RACKS + ("Spectrum",)
 
 OF_CLASS = {"Simpler": "SimplerDevice.SimplerDevice", "Massive Synth": "PluginDevice.PluginDevice",
             "Raum": "PluginDevice.PluginDevice", "Shaper": "MaxDevice.MaxDevice"}
@@ -31,7 +32,43 @@ OF_CLASS = {"Simpler": "SimplerDevice.SimplerDevice", "Massive Synth": "PluginDe
 CONFIGURED = {"Massive Synth": (("Cutoff", 0.0, 1.0, 0.5, "percent"),), "Raum": (("Decay", 0.0, 1.0, 0.5, "percent"),)}
 
 
-SCALES = (("Major", (0, 2, 4, 5, 7, 9, 11)), ("Minor", (0, 2, 3, 5, 7, 8, 10)), ("Dorian", (0, 2, 3, 5, 7, 9, 10)))
+SCALES = (
+    ("Major", (0, 2, 4, 5, 7, 9, 11)),
+    ("Minor", (0, 2, 3, 5, 7, 8, 10)),
+    ("Dorian", (0, 2, 3, 5, 7, 9, 10)),
+    ("Mixolydian", (0, 2, 4, 5, 7, 9, 10)),
+    ("Lydian", (0, 2, 4, 6, 7, 9, 11)),
+    ("Phrygian", (0, 1, 3, 5, 7, 8, 10)),
+    ("Locrian", (0, 1, 3, 5, 6, 8, 10)),
+    ("Whole Tone", (0, 2, 4, 6, 8, 10)),
+    ("Half-whole Dim.", (0, 1, 3, 4, 6, 7, 9, 10)),
+    ("Whole-half Dim.", (0, 2, 3, 5, 6, 8, 9, 11)),
+    ("Minor Blues", (0, 3, 5, 6, 7, 10)),
+    ("Minor Pentatonic", (0, 3, 5, 7, 10)),
+    ("Major Pentatonic", (0, 2, 4, 7, 9)),
+    ("Harmonic Minor", (0, 2, 3, 5, 7, 8, 11)),
+    ("Harmonic Major", (0, 2, 4, 5, 7, 8, 11)),
+    ("Dorian #4", (0, 2, 3, 6, 7, 9, 10)),
+    ("Phrygian Dominant", (0, 1, 4, 5, 7, 8, 10)),
+    ("Melodic Minor", (0, 2, 3, 5, 7, 9, 11)),
+    ("Lydian Augmented", (0, 2, 4, 6, 8, 9, 11)),
+    ("Lydian Dominant", (0, 2, 4, 6, 7, 9, 10)),
+    ("Super Locrian", (0, 1, 3, 4, 6, 8, 10)),
+    ("8-Tone Spanish", (0, 1, 3, 4, 5, 6, 8, 10)),
+    ("Bhairav", (0, 1, 4, 5, 7, 8, 11)),
+    ("Hungarian Minor", (0, 2, 3, 6, 7, 8, 11)),
+    ("Hirajoshi", (0, 2, 3, 7, 8)),
+    ("In-Sen", (0, 1, 5, 7, 10)),
+    ("Iwato", (0, 1, 5, 6, 10)),
+    ("Kumoi", (0, 2, 3, 7, 9)),
+    ("Pelog Selisir", (0, 1, 3, 7, 8)),
+    ("Pelog Tembung", (0, 1, 5, 7, 8)),
+    ("Messiaen 3", (0, 2, 3, 4, 6, 7, 8, 10, 11)),
+    ("Messiaen 4", (0, 1, 2, 5, 6, 7, 8, 11)),
+    ("Messiaen 5", (0, 1, 5, 6, 7, 11)),
+    ("Messiaen 6", (0, 2, 4, 5, 6, 8, 10, 11)),
+    ("Messiaen 7", (0, 1, 2, 3, 5, 6, 7, 8, 9, 11)),
+)
 
 
 def new_set(world, midi=2, audio=2, returns=("Reverb", "Delay"), scenes=8):
@@ -116,9 +153,11 @@ def new_parameter(world, owner, name, span, shown):
 
 def new_device(world, owner, name):
     class_name, kind, parameters = DEVICES[name]
-    cls = "RackDevice.RackDevice" if name in RACKS else OF_CLASS.get(name, "Device.Device")
+    special = native_devices.OF_CLASS_NAME.get(class_name) if name not in OTHERS else None
+    cls = special or ("RackDevice.RackDevice" if name in RACKS else OF_CLASS.get(name, "Device.Device"))
     device = Node(world, cls, owner, name=name, class_name=class_name, class_display_name=name, type=kind,
-                  parameters=[], can_have_chains=False, can_have_drum_pads=False, can_compare_ab=True,
+                  parameters=[], can_have_chains=False, can_have_drum_pads=False,
+                  can_compare_ab=name not in NEVER_COMPARED and name not in OTHERS,
                   is_using_compare_preset_b=False, latency_in_ms=0.0, latency_in_samples=0)
     view = cls + ".View" if cls + ".View" in world.boost.classes else "Device.Device.View"
     device["view"] = Node(world, view, device, is_collapsed=False)
@@ -131,6 +170,8 @@ def new_device(world, owner, name):
         device["drum_pads"] = [Node(world, "DrumPad.DrumPad", device, note=note) for note in range(128)]
     if OF_CLASS.get(name) == "PluginDevice.PluginDevice":
         device.values.update(presets=["Default"], selected_preset_index=0)
+    if special is not None:
+        device.values.update(native_devices.starts(special))
     if name == "Simpler":
         device.values.update(sample=None, multi_sample_mode=False, pad_slicing=False, playback_mode=0,
                              slicing_playback_mode=0, voices=6, retrigger=False, pitch_bend_range=5,
@@ -175,7 +216,7 @@ def new_midi_clip(world, owner, length, session=True, start=0.0):
                 signature_denominator=song["signature_denominator"], muted=False, launch_mode=0,
                 launch_quantization=0, legato=False, velocity_amount=0.0, groove=None, session=session,
                 at=start, span=length, playing=False, triggered=False, envelopes=[],
-                modulated=False)
+                modulated=False, last_note_id=0)
     clip["view"] = Node(world, "Clip.Clip.View", clip, grid_quantization=7, grid_is_triplet=False)
     return clip
 

@@ -2,7 +2,9 @@
 
 from . import racks, set_of_live
 from .boost import RANGE_TEXT
+from .colors import nearest
 from .envelopes import track_of
+from .launching import back_to_arranger, fire_slot, stop_track
 from .native import Node
 
 
@@ -92,12 +94,28 @@ class SongBehaviour:
 
     @staticmethod
     def do_stop_playing(song):
-        song.world.late(lambda: play(song, False))
+        def land():
+            # Stopped twice it goes to the beginning.
+            if not song["is_playing"]:
+                song["current_song_time"] = 0.0
+            play(song, False)
+        song.world.late(land)
 
     @staticmethod
     def do_stop_all_clips(song, quantized=True):
         for track in song["tracks"]:
-            stop_track(track)
+            stop_track(track, None if quantized else 0)
+
+    @staticmethod
+    def get_back_to_arranger(song):
+        return any(track["playing_slot_index"] != -1 for track in song["tracks"])
+
+    @staticmethod
+    def set_back_to_arranger(song, value):
+        if not value:
+            for track in song["tracks"]:
+                back_to_arranger(track)
+            song.tell("back_to_arranger")
 
     @staticmethod
     def do_get_current_beats_song_time(song):
@@ -320,6 +338,11 @@ class CuePointBehaviour:
 
 class SceneBehaviour:
     @staticmethod
+    def set_color(scene, value):
+        scene["color_index"], scene["color"] = nearest(value)
+        scene.tell("color", "color_index")
+
+    @staticmethod
     def get_clip_slots(scene):
         place = scene.parent["scenes"].index(scene)
         return [track["clip_slots"][place] for track in scene.parent["tracks"]]
@@ -356,8 +379,6 @@ class SceneBehaviour:
 
     @staticmethod
     def do_fire(scene, force_legato=False, can_select_scene_on_launch=True):
-        from .clip import fire_slot
-
         if can_select_scene_on_launch:
             select(scene.parent, "selected_scene", scene)
         for slot in SceneBehaviour.get_clip_slots(scene):
@@ -391,14 +412,6 @@ def set_meter(scene, half, value):
 def play(song, value):
     song["is_playing"] = value
     song.tell("is_playing")
-
-
-def stop_track(track):
-    for slot in track["clip_slots"]:
-        if slot["clip"] is not None:
-            slot["clip"]["playing"] = slot["clip"]["triggered"] = False
-    track["playing_slot_index"], track["fired_slot_index"] = -2, -1
-    track.tell("playing_slot_index", "fired_slot_index")
 
 
 def at(song, name, index):
