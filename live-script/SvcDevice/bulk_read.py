@@ -15,7 +15,8 @@ from .values import plain
 MAX_READS = 3
 # What a shape asks of an object itself.
 OWN_PARTS = ("properties", "counts", "all", "notes", "display")
-FACTS = ("name", "is_playing", "tempo", "signature_numerator", "signature_denominator")
+FACTS = ("name", "is_playing", "tempo", "signature_numerator", "signature_denominator", "scale_mode", "root_note",
+         "scale_name")
 
 
 class BulkRead:

@@ -38,6 +38,8 @@ pub(super) struct KnownObject {
     pub(super) display: Option<Json>,
     /// What it shows for raw values that were asked for, by their bits.
     pub(super) labels: HashMap<u64, String>,
+    /// Rows of a modulation matrix that were asked for.
+    pub(super) amounts: HashMap<usize, Vec<f64>>,
     /// Why Live refused to read a member.
     pub(super) refused: Map<String, Json>,
 }
@@ -184,6 +186,25 @@ impl Known {
         }
     }
 
+    /// A clip of a timeline that does not loop gets other ends: those beside it may be shorter, in two, or gone.
+    pub fn forget_lane_of(&mut self, clip: ObjectId) {
+        let Some((list, _)) = self.path_of(clip).and_then(|path| path.rsplit_once(' ')) else { return };
+        let Some((lane, "arrangement_clips")) = list.rsplit_once(' ') else { return };
+        if self.value(clip, "looping", Some(class::ValueKind::Bool)) == Some(Value::Bool(true)) {
+            return;
+        }
+        let (beside, lane) = (format!("{list} "), self.at_path(lane));
+        for (id, known) in &mut self.objects {
+            if Some(*id) == lane {
+                known.counts.remove("arrangement_clips");
+                known.children.remove("arrangement_clips");
+            } else if *id != clip && known.path.starts_with(&beside) {
+                self.by_path.remove(&known.path);
+                *known = KnownObject { class: std::mem::take(&mut known.class), ..KnownObject::default() };
+            }
+        }
+    }
+
     /// One was made, or is gone.
     pub fn forget_locators(&mut self) {
         for known in self.objects.values_mut() {
@@ -315,6 +336,17 @@ impl Known {
         if let Some(known) = self.objects.get_mut(&id) {
             known.labels.insert(raw.to_bits(), label.to_owned());
         }
+    }
+
+    pub fn keep_amounts(&mut self, device: ObjectId, row: usize, amounts: Vec<f64>) {
+        if let Some(known) = self.objects.get_mut(&device) {
+            known.amounts.insert(row, amounts);
+        }
+    }
+
+    /// A row of a device's modulation matrix, where that was read.
+    pub fn amounts(&self, device: ObjectId, row: usize) -> Option<Vec<f64>> {
+        self.objects.get(&device)?.amounts.get(&row).cloned()
     }
 
     /// What a parameter shows for a raw value, where that was read.

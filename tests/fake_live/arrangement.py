@@ -142,6 +142,15 @@ def set_unlooped_end(clip, value):
     clip.tell("end_time", "end_marker")
 
 
+def fit_unwarped(song):
+    """What is not warped lasts as long at another tempo, and so covers more beats or fewer."""
+    for track in song["tracks"]:
+        for owner in [track] + track["take_lanes"]:
+            for clip in owner["arrangement_clips"]:
+                if is_unwarped(clip):
+                    clip["span"] = (clip["loop_end"] - clip["loop_start"]) * beats_per_second(clip)
+
+
 def is_unwarped(clip):
     return clip["is_audio_clip"] and not clip["warping"]
 

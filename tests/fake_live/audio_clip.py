@@ -1,9 +1,8 @@
 """What only audio clips do: their file, its gain and pitch, warping and its markers."""
 
 import os
-import wave
 
-from . import native_devices
+from . import audio_files, native_devices
 from .boost import RANGE_TEXT
 
 # Every mode but REX.
@@ -145,9 +144,8 @@ def facts(path):
     """Frames and rate of a file that can be read."""
     refuse_if(not (os.path.isabs(path) and os.path.isfile(path)), "The file could not be found")
     try:
-        with wave.open(path) as file:
-            return file.getnframes(), float(file.getframerate())
-    except (wave.Error, EOFError):
+        return audio_files.facts(path)
+    except audio_files.NoAudio:
         raise RuntimeError("The file is no audio file")
 
 

@@ -164,12 +164,25 @@ class ClipBehaviour(ReworkBehaviour, AudioClipBehaviour, EnvelopeClipBehaviour):
         clip.tell("color", "color_index")
 
     @staticmethod
+    def set_end_marker(clip, value):
+        """What is not looped ends with its region."""
+        if not clip["looping"]:
+            ClipBehaviour.set_loop_end(clip, value)
+        elif value > clip["start_marker"]:
+            clip["end_marker"] = value
+            clip.tell("end_marker")
+
+    @staticmethod
     def set_looping(clip, value):
-        """What is looped is warped."""
+        """What is looped is warped. What is not plays from marker to marker, and covers no more than that."""
         if value and clip["is_audio_clip"] and not clip["warping"]:
             AudioClipBehaviour.set_warping(clip, True)
+        if clip["looping"] and not value:
+            clip["loop_start"], clip["loop_end"] = clip["start_marker"], clip["end_marker"]
+            if not clip["session"]:
+                clip["span"] = min(clip["span"], clip["loop_end"] - clip["loop_start"])
         clip["looping"] = value
-        clip.tell("looping")
+        clip.tell("looping", "loop_start", "loop_end")
 
     @staticmethod
     def do_fire(clip):

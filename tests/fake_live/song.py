@@ -1,6 +1,7 @@
 """What the song does: transport, tracks, scenes, undo, selection."""
 
 from . import racks, set_of_live
+from .arrangement import copy_to, fit_unwarped
 from .boost import RANGE_TEXT
 from .colors import nearest
 from .envelopes import track_of
@@ -20,6 +21,7 @@ class SongBehaviour:
         if not 20.0 <= value <= 999.0:
             raise RuntimeError(RANGE_TEXT)
         song["tempo"] = value
+        fit_unwarped(song)
         song.tell("tempo")
 
     @staticmethod
@@ -203,6 +205,11 @@ class SongBehaviour:
         for slot, target in zip(source["clip_slots"], copied["clip_slots"]):
             if slot["clip"] is not None:
                 target["clip"] = copy_clip(slot["clip"], target)
+        copied["arrangement_clips"] = [copy_to(copied, clip, clip["at"]) for clip in source["arrangement_clips"]]
+        for lane in source["take_lanes"]:
+            made = Node(song.world, "TakeLane.TakeLane", copied, name=lane["name"], arrangement_clips=[])
+            made["arrangement_clips"] = [copy_to(made, clip, clip["at"]) for clip in lane["arrangement_clips"]]
+            copied["take_lanes"].append(made)
         select(song, "selected_track", copied)
 
     @staticmethod

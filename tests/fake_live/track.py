@@ -17,6 +17,8 @@ class TrackBehaviour(ArrangementBehaviour):
         """A blank name gives back the default."""
         value = value or "#-" + {"midi": "MIDI", "audio": "Audio", "return": "Return", "group": "Group"}.get(
             track["kind"], "Main")
+        if value == "#-Return" and track["devices"]:
+            value = "#-" + track["devices"][0]["name"]
         if track in track.parent["return_tracks"] and not value.startswith("#"):
             # A return keeps its letter.
             letter = "%s-" % number_of(track)

@@ -261,14 +261,18 @@ fn verdicts(tool: &str, parameters: &[&str]) -> Vec<(String, String)> {
     assert!(missing.is_empty(), "{tool}: no list has a call with {missing:?}");
     let like: Vec<String> =
         parameters.iter().filter(|name| !said.contains_key(**name)).map(|name| format!("`{name}`")).collect();
-    let mut rows = Vec::new();
+    let mut rows: Vec<(String, String)> = Vec::new();
     if !like.is_empty() {
         rows.push((like.join(", "), "as on the embedded Set".to_owned()));
     }
     for name in parameters.iter().chain(&["answer"]) {
         if let Some(verdicts) = said.get(*name) {
             let name = if *name == "answer" { "its answer".to_owned() } else { format!("`{name}`") };
-            rows.push((name, verdicts.join("; ").replace("; differs: ", "; ")));
+            let verdict = verdicts.join("; ").replace("; differs: ", "; ");
+            match rows.iter_mut().find(|(_, known)| *known == verdict) {
+                Some((names, _)) => *names += &format!(", {name}"),
+                None => rows.push((name, verdict)),
+            }
         }
     }
     rows
