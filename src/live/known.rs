@@ -186,25 +186,6 @@ impl Known {
         }
     }
 
-    /// A clip of a timeline that does not loop gets other ends: those beside it may be shorter, in two, or gone.
-    pub fn forget_lane_of(&mut self, clip: ObjectId) {
-        let Some((list, _)) = self.path_of(clip).and_then(|path| path.rsplit_once(' ')) else { return };
-        let Some((lane, "arrangement_clips")) = list.rsplit_once(' ') else { return };
-        if self.value(clip, "looping", Some(class::ValueKind::Bool)) == Some(Value::Bool(true)) {
-            return;
-        }
-        let (beside, lane) = (format!("{list} "), self.at_path(lane));
-        for (id, known) in &mut self.objects {
-            if Some(*id) == lane {
-                known.counts.remove("arrangement_clips");
-                known.children.remove("arrangement_clips");
-            } else if *id != clip && known.path.starts_with(&beside) {
-                self.by_path.remove(&known.path);
-                *known = KnownObject { class: std::mem::take(&mut known.class), ..KnownObject::default() };
-            }
-        }
-    }
-
     /// One was made, or is gone.
     pub fn forget_locators(&mut self) {
         for known in self.objects.values_mut() {
