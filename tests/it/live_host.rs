@@ -89,6 +89,10 @@ fn compare(calls: &str, listed: &str) {
 fn compare_in(live: Value, calls: &str, listed: &str) {
     let embedded = Start::new().args(["--host", "embedded"]).start();
     let live = linked(live);
+    for addr in [embedded.addr(), live.device.addr()] {
+        let folders = json!({ "allowedFolders": [AUDIO] }).to_string();
+        assert_eq!(once(addr, "POST", "/config", "", &folders).status, 200);
+    }
     let listed: Vec<(&str, &str)> = lines(listed)
         .map(|line| {
             let mut parts = line.split(" | ");
