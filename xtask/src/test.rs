@@ -20,6 +20,9 @@ use std::time::Duration;
 /// What all of it may take on a machine with two cores.
 const BUDGET: Duration = Duration::from_secs(45 * 60);
 
+/// The tests of the API once more, on the fake Live instead of the embedded Set.
+const ON_LIVE: [&str; 5] = ["--test", "api", "on_live::the_tests_hold_on_a_live_too", "--", "--ignored"];
+
 pub fn test(workspace: &Workspace, arguments: &[String]) -> Outcome<()> {
     let mut stages = Stages::default();
     let mut tally = Tally::default();
@@ -60,10 +63,9 @@ fn all(workspace: &Workspace, arguments: &[String], stages: &mut Stages, tally: 
         let arguments: Vec<&str> = ["--no-run"].into_iter().chain(quiet).chain(passed_on()).collect();
         cargo_test(workspace, &arguments, shell::run)
     })?;
-    stages.stage("tests", || {
-        let display = Display::start()?;
-        let arguments: Vec<&str> = std::iter::once("--no-fail-fast").chain(passed_on()).collect();
-        cargo_test(workspace, &arguments, |command| {
+    let display = Display::start()?;
+    let mut make = |arguments: &[&str]| {
+        cargo_test(workspace, arguments, |command| {
             name_environment(command, &environments, &release, &rtcheck);
             if let Some(windows) = &windows {
                 name_windows(command, windows);
@@ -73,7 +75,14 @@ fn all(workspace: &Workspace, arguments: &[String], stages: &mut Stages, tally: 
             }
             run_and_tally(command, tally)
         })
-    })
+    };
+    let all: Vec<&str> = std::iter::once("--no-fail-fast").chain(passed_on()).collect();
+    let made = stages.stage("tests", || make(&all));
+    if arguments.is_empty() {
+        let on_live = stages.stage("tests of the API on a Live", || make(&ON_LIVE));
+        return made.and(on_live);
+    }
+    made
 }
 
 fn cargo_test(workspace: &Workspace, arguments: &[&str], run: impl FnOnce(&mut Command) -> Outcome<()>) -> Outcome<()> {
