@@ -11,6 +11,7 @@ use svc_device::device::packed_state;
 use svc_device::device::set_files::read_set_file;
 use svc_device::device::state::StateParts;
 use svc_device::live_files::{SampleSearch, read_set};
+use svc_device::paths::AllowedFolders;
 use svc_device::service::Settings;
 use svc_device::set::Document;
 
@@ -76,7 +77,7 @@ proptest! {
 #[test]
 fn a_set_of_an_older_format_is_read() {
     let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures/set-format-2.svcset");
-    let read = read_set_file(&file).unwrap();
+    let read = read_set_file(&file, &AllowedFolders::default()).unwrap();
     let names: Vec<String> = read.document().tracks.iter().map(|track| read.document().track_name(track)).collect();
     assert_eq!(names, ["Band & Co", "2-Operator", "Take"]);
     comes_back(read.document());
@@ -174,7 +175,7 @@ fn a_set_is_saved_and_opened_again() {
     let saved = folder.path().join("mine.svcset");
     let told = manage(&api, "save", &saved);
     assert_eq!(told["bytes"].as_u64(), Some(std::fs::metadata(&saved).unwrap().len()));
-    let read = read_set_file(&saved).unwrap();
+    let read = read_set_file(&saved, &AllowedFolders::default()).unwrap();
     assert_eq!(serde_json::to_value(read.document()).unwrap(), set_of(&api));
     // Another time over the same file.
     api.ok("svc-update-live-set", json!({"tempo": 99}));

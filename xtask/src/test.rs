@@ -11,7 +11,7 @@ use crate::needs::Purpose;
 use crate::setup::{self, TestEnvironments};
 use crate::shell::{self, Outcome, Problem, While, run_and_show, succeeded};
 use crate::stages::Stages;
-use crate::windows::{self, WindowsTests};
+use crate::windows;
 use crate::workspace::Workspace;
 use std::io::{BufRead, BufReader};
 use std::process::{Child, Command, Stdio};
@@ -68,7 +68,7 @@ fn all(workspace: &Workspace, arguments: &[String], stages: &mut Stages, tally: 
         cargo_test(workspace, arguments, |command| {
             name_environment(command, &environments, &release, &rtcheck);
             if let Some(windows) = &windows {
-                name_windows(command, windows);
+                windows.name_in(command);
             }
             if let Some(display) = &display {
                 command.env("DISPLAY", &display.name);
@@ -103,10 +103,6 @@ fn name_environment(command: &mut Command, environments: &TestEnvironments, rele
     if let Some(folder) = &environments.node_packages {
         command.env("SVC_NODE_DIR", folder);
     }
-}
-
-fn name_windows(command: &mut Command, windows: &WindowsTests) {
-    command.env("SVC_WINDOWS", &windows.folder).env("SVC_WINE", &windows.wine).env("SVC_WINE_PREFIX", &windows.prefix);
 }
 
 /// Shows what the command prints as it comes, and keeps its results.
