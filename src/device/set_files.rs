@@ -2,16 +2,17 @@
 //! content says, not its name.
 
 use super::change_log::{self, Replayed};
-use super::collected_samples;
+use super::collected_samples::{Copies, found_beside};
 use super::packed_state::is_packed;
 use super::state::{LoadedState, StateParts};
 use super::state_file::StateFile;
+use super::watched_file::WatchedFile;
 use crate::live_files::{self, LiveSetFile, Report};
 use crate::object_model::model::SetVersion;
 use crate::service::Settings;
 use crate::set::Document;
 use crate::set::edit::validate::validate;
-use crate::tools::request::{ReadSet, SetFiles, WrittenSet};
+use crate::tools::request::{FileWork, ReadSet, SetFiles, SetToWrite, Unwatched, WrittenSet};
 use flate2::bufread::GzDecoder;
 use serde_json::{Map, Value};
 use std::fs::File;
@@ -59,8 +60,13 @@ impl SetFile {
 
 /// Reads a file; nothing is changed, and no lock is taken. The error is a clause, without the file's name.
 pub fn read_set_file(path: &Path) -> Result<SetFile, String> {
+    read_watched(path, &Unwatched)
+}
+
+fn read_watched(path: &Path, work: &dyn FileWork) -> Result<SetFile, String> {
     if is_live_set(path) {
-        let read = live_files::read_file(path).map_err(|why| why.to_string())?;
+        let read = live_files::read_file_through(path, |file| Box::new(WatchedFile::new(file, work)));
+        let read = read.map_err(|why| why.to_string())?;
         return Ok(SetFile::Live(Box::new(read)));
     }
     if path.is_dir() {
@@ -68,18 +74,25 @@ pub fn read_set_file(path: &Path) -> Result<SetFile, String> {
     }
     let file = StateFile::new(Path::new(""), Some(path.to_owned()));
     file.check_kind()?;
-    let read = file.read().map_err(|error| format!("the file could not be read: {error}"))?;
+    let read = file
+        .read_through(|file| Box::new(WatchedFile::new(file, work)))
+        .map_err(|error| format!("the file could not be read: {error}"))?;
     let state = read.ok_or("there is no such file")?.map_err(|error| error.to_string())?;
     Ok(SetFile::Own(Box::new(with_log(&file, state)?)))
+}
+
+/// A Set as it is read from its own file: samples that were collected beside it are there where they were moved with it.
+pub fn with_samples_beside(file: &Path, document: &Document) -> Document {
+    found_beside(file, document)
 }
 
 /// What tools read and write of Sets in files.
 pub struct FilesOnDisk;
 
 impl SetFiles for FilesOnDisk {
-    fn read(&self, file: &Path) -> Result<ReadSet, String> {
-        let read = read_set_file(file)?;
-        let document = collected_samples::found_beside(file, read.document());
+    fn read(&self, file: &Path, work: &dyn FileWork) -> Result<ReadSet, String> {
+        let read = read_watched(file, work)?;
+        let document = found_beside(file, read.document());
         let mut told = Map::new();
         told.insert("savedBy".to_owned(), read.creator().into());
         told.insert("tracks".to_owned(), document.tracks.len().into());
@@ -93,24 +106,29 @@ impl SetFiles for FilesOnDisk {
         Ok(ReadSet { set: SetVersion(Arc::new(document)), told })
     }
 
-    fn write(&self, file: &Path, set: &SetVersion, context: &str, collected: bool) -> Result<WrittenSet, String> {
-        let document = set.0.downcast_ref::<Document>().ok_or("the Set is in another program")?;
+    fn write(&self, file: &Path, set: &SetToWrite, work: &dyn FileWork) -> Result<WrittenSet, String> {
+        let document = set.set.0.downcast_ref::<Document>().ok_or("the Set is in another program")?;
         let state = StateFile::new(Path::new(""), Some(file.to_owned()));
         if state.path().exists() && (is_live_set(state.path()) || read_set_file(state.path()).is_err()) {
             return Err("what lies there is no Set of this device, and stays as it is".to_owned());
         }
         state.take_lock().map_err(|_| "a device has it open, and saves it by itself")?;
         let mut written = WrittenSet::default();
-        let document = match collected {
-            true => collected_samples::collect(file, document, &mut written)?,
+        let mut copies = Copies::beside(file);
+        let document = match set.collected {
+            true => copies.collect(document, &mut written, work)?,
             false => document.clone(),
         };
-        let settings = Settings { project_context: context.to_owned(), ..Settings::default() };
+        let settings = Settings { project_context: set.context.clone(), ..Settings::default() };
         let parts = StateParts { settings: &settings, document: &document, id: "", revision: 0, log: None };
         let disk = |error: std::io::Error| format!("it could not be written: {error}");
         let staged = state.stage(|to| parts.write(to)).map_err(disk)?;
         written.bytes = staged.file().metadata().map_or(0, |about| about.len());
+        if !work.commit() {
+            return Err("the job was cancelled".to_owned());
+        }
         state.put_in_place(staged).map_err(disk)?;
+        copies.keep();
         Ok(written)
     }
 }

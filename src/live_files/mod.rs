@@ -56,12 +56,21 @@ pub struct LiveSetFile {
 /// Reads the Live Set in a file. Samples are looked for beside it, then where the file says; of those that are found
 /// the heads are read. The Set is named after the file.
 pub fn read_file(path: &Path) -> Result<LiveSetFile, ReadError> {
+    read_file_through(path, |file| Box::new(file))
+}
+
+/// As [`read_file`], with every byte passing through what `through` gives: who wants to know how far the reading is, or
+/// to end it, looks there.
+pub fn read_file_through<'a>(
+    path: &Path,
+    through: impl FnOnce(File) -> Box<dyn Read + 'a>,
+) -> Result<LiveSetFile, ReadError> {
     let disk = |error: std::io::Error| ReadError::Disk(error.to_string());
     // Opening a pipe waits for its other end.
     if !std::fs::metadata(path).map_err(disk)?.is_file() {
         return Err(ReadError::Disk("it is no file".to_owned()));
     }
-    let mut read = read_set(File::open(path).map_err(disk)?, SampleSearch::around(path))?;
+    let mut read = read_set(through(File::open(path).map_err(disk)?), SampleSearch::around(path))?;
     if let Some(name) = path.file_stem().and_then(|name| name.to_str()) {
         Arc::make_mut(&mut read.document.song).name = name.to_owned();
     }

@@ -97,11 +97,46 @@ pub trait Project: Send + Sync {
 
 /// Reads and writes files that hold Sets. Waits for disks. Errors are clauses, without the file's name.
 pub trait SetFiles: Send + Sync {
-    fn read(&self, file: &Path) -> Result<ReadSet, String>;
+    fn read(&self, file: &Path, work: &dyn FileWork) -> Result<ReadSet, String>;
 
-    /// Writes a Set with its context, in place of what is there. The number of samples that lie beside it by now, where
-    /// they are to be `collected`, and what could not be copied.
-    fn write(&self, file: &Path, set: &SetVersion, context: &str, collected: bool) -> Result<WrittenSet, String>;
+    /// Writes a Set in place of what is there. Work that was cancelled leaves nothing.
+    fn write(&self, file: &Path, set: &SetToWrite, work: &dyn FileWork) -> Result<WrittenSet, String>;
+}
+
+/// Work on a file, as whoever asked for it follows it.
+pub trait FileWork {
+    /// How far it is, in units of its own; told whenever that is another percent.
+    fn report(&self, done: u64, total: u64);
+
+    /// Whether it is to end, leaving nothing.
+    fn is_cancelled(&self) -> bool;
+
+    /// To be asked before anything is put in its place: from now on the work is not cancelled; false when it has been.
+    fn commit(&self) -> bool;
+}
+
+/// Nobody follows the work.
+pub struct Unwatched;
+
+impl FileWork for Unwatched {
+    fn report(&self, _: u64, _: u64) {}
+
+    fn is_cancelled(&self) -> bool {
+        false
+    }
+
+    fn commit(&self) -> bool {
+        true
+    }
+}
+
+/// What is written to a file.
+pub struct SetToWrite {
+    pub set: SetVersion,
+    /// The project's context.
+    pub context: String,
+    /// Its samples are copied beside it.
+    pub collected: bool,
 }
 
 /// A Set that was read from a file.
@@ -124,11 +159,11 @@ pub struct WrittenSet {
 struct NoSetFiles;
 
 impl SetFiles for NoSetFiles {
-    fn read(&self, _: &Path) -> Result<ReadSet, String> {
+    fn read(&self, _: &Path, _: &dyn FileWork) -> Result<ReadSet, String> {
         Err("there are no files".to_owned())
     }
 
-    fn write(&self, _: &Path, _: &SetVersion, _: &str, _: bool) -> Result<WrittenSet, String> {
+    fn write(&self, _: &Path, _: &SetToWrite, _: &dyn FileWork) -> Result<WrittenSet, String> {
         Err("there are no files".to_owned())
     }
 }

@@ -208,6 +208,151 @@ fn a_set_is_exported_with_its_samples_and_moved() {
     assert_eq!(placed.as_str(), moved.canonicalize().unwrap().join("mine Samples/half.wav").to_str());
 }
 
+/// A folder is made where there is a sample to put into it, and nothing is left of an export that fails.
+#[test]
+fn an_export_leaves_no_more_than_it_has_to() {
+    let folder = tempfile::tempdir().unwrap();
+    let (api, path) = (in_folder(folder.path()), live_set(folder.path()));
+    let names = || {
+        let mut names: Vec<_> = std::fs::read_dir(folder.path()).unwrap().flatten().map(|at| at.file_name()).collect();
+        names.sort();
+        names
+    };
+    let told = manage(&api, "export", &folder.path().join("bare.svcset"));
+    assert_eq!(told["samples"], 0, "{told}");
+    assert!(!folder.path().join("bare Samples").exists());
+    manage(&api, "open", &path);
+    std::fs::write(folder.path().join("full Samples"), "in the way").unwrap();
+    let before = names();
+    let refused = api.refused("svc-manage", json!({"action": "export", "file": folder.path().join("full.svcset")}));
+    assert!(refused.contains("the folder of its samples cannot be made"), "{refused}");
+    assert_eq!(names(), before);
+}
+
+#[cfg(feature = "test-tools")]
+mod as_jobs {
+    use super::*;
+    use std::time::{Duration, Instant};
+
+    /// Jobs that keep all others waiting, until they are stepped on.
+    fn occupy(api: &Api, name: &str) -> [String; 2] {
+        let names = ["one", "two"].map(|which| format!("{name} {which}"));
+        std::thread::scope(|threads| {
+            for job in &names {
+                threads.spawn(move || api.ok("svc-test", json!({"behave": "job", "job": job})));
+            }
+        });
+        names
+    }
+
+    fn set_free(api: &Api, names: &[String]) {
+        for job in names {
+            for _ in 0..3 {
+                api.ok("svc-test", json!({"behave": "step", "job": job}));
+            }
+        }
+    }
+
+    fn ended(api: &Api, id: &Value) -> Value {
+        let end = Instant::now() + Duration::from_secs(60);
+        loop {
+            let job = api.ok("svc-read-job", json!({"id": id}));
+            if job["state"] != "waiting" && job["state"] != "running" {
+                return job;
+            }
+            assert!(Instant::now() < end, "{job} never ends");
+        }
+    }
+
+    fn track_names(api: &Api) -> Vec<String> {
+        let set = api.ok("svc-read-live-set", json!({"include": ["tracks"]}));
+        set["tracks"].as_array().unwrap().iter().map(|t| t["name"].as_str().unwrap().to_owned()).collect()
+    }
+
+    #[test]
+    fn an_import_commits_against_the_set_as_it_is_then() {
+        let folder = tempfile::tempdir().unwrap();
+        let (api, path) = (in_folder(folder.path()), live_set(folder.path()));
+        let others = occupy(&api, "import");
+        let answer = manage(&api, "import", &path);
+        let id = &answer["job"]["id"];
+        assert_eq!((&answer["job"]["state"], &answer["job"]["tool"]), (&json!("waiting"), &json!("svc-manage")));
+        assert_eq!(answer["job"]["title"].as_str(), Some(format!("import {}", path.display()).as_str()));
+        api.ok("svc-update-track", json!({"path": "t0", "name": "Meanwhile"}));
+        set_free(&api, &others);
+        let done = ended(&api, id);
+        assert_eq!((&done["state"], &done["result"]["tracks"]), (&json!("done"), &json!(3)), "{done}");
+        let bytes = std::fs::metadata(&path).unwrap().len();
+        assert_eq!((&done["progress"]["done"], &done["progress"]["total"]), (&json!(bytes), &json!(bytes)), "{done}");
+        assert!(done["progress"]["text"].as_str().unwrap().ends_with("song.als: 100 %"), "{done}");
+        assert_eq!(track_names(&api)[0..5], ["Meanwhile", "2-MIDI", "3-Audio", "4-Audio", "Band & Co"]);
+        let steps = api.ok("svc-read-history", json!({}));
+        assert_eq!(steps["steps"][0]["tool"], "svc-manage", "{steps}");
+        api.ok("svc-manage", json!({"action": "undo"}));
+        assert_eq!(track_names(&api), ["Meanwhile", "2-MIDI", "3-Audio", "4-Audio"]);
+    }
+
+    #[test]
+    fn one_that_is_cancelled_leaves_no_step_and_no_file() {
+        let folder = tempfile::tempdir().unwrap();
+        let (api, path) = (in_folder(folder.path()), live_set(folder.path()));
+        manage(&api, "open", &path);
+        let before = (api.saved(), std::fs::read_dir(folder.path()).unwrap().count());
+        let others = occupy(&api, "cancelled");
+        let ids: Vec<Value> = std::thread::scope(|threads| {
+            let start = |action, file: PathBuf| {
+                let api = &api;
+                threads.spawn(move || manage(api, action, &file)["job"]["id"].clone())
+            };
+            let jobs = [start("open", path.clone()), start("export", folder.path().join("mine.svcset"))];
+            jobs.into_iter().map(|job| job.join().unwrap()).collect()
+        });
+        for id in &ids {
+            let cancelled = api.ok("svc-manage", json!({"action": "cancel", "id": id}));
+            assert_eq!(cancelled["state"], "cancelled", "{cancelled}");
+        }
+        set_free(&api, &others);
+        // Whoever comes next has its turn behind them.
+        let next = manage(&api, "save", &folder.path().join("next.svcset"));
+        assert!(next["bytes"].as_u64().is_some(), "{next}");
+        std::fs::remove_file(folder.path().join("next.svcset")).unwrap();
+        assert_eq!((api.saved(), std::fs::read_dir(folder.path()).unwrap().count()), before);
+    }
+
+    #[test]
+    fn another_project_ends_what_was_begun_for_the_one_before() {
+        let folder = tempfile::tempdir().unwrap();
+        let (api, path) = (in_folder(folder.path()), live_set(folder.path()));
+        let others = occupy(&api, "project");
+        let id = manage(&api, "import", &path)["job"]["id"].clone();
+        let saved = api.saved();
+        api.device.load_state(&saved);
+        set_free(&api, &others);
+        let end = ended(&api, &id);
+        assert_eq!((&end["state"], &end["detail"]), (&json!("cancelled"), &json!("another project was loaded")));
+        assert_eq!(track_names(&api).len(), 4);
+    }
+}
+
+/// An answer speaks of its own change too: of one that takes long to be saved, and of one that cannot be.
+#[test]
+fn an_answer_says_what_of_its_own_change_is_not_on_the_disk() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = live_set(folder.path());
+    let data = folder.path().join("data");
+    // Where the state is to be written beside its file.
+    std::fs::create_dir_all(data.join(format!(".state.json.{}.new", std::process::id()))).unwrap();
+    let state = svc_device::device::state_file::StateFile::new(&data, None);
+    let allowed_folders = vec![folder.path().to_str().unwrap().to_owned()];
+    let settings = Settings { allowed_folders, ..Settings::default() };
+    let api = Api::keeping(settings, svc_device::device::Persistence::File(state));
+    let answer = api.envelope("svc-manage", "", &json!({"action": "open", "file": path}));
+    assert_eq!(answer["isError"], false, "{answer}");
+    let warnings = answer["warnings"].to_string();
+    assert!(warnings.contains("saved: false. The Set could not be written to the disk"), "{answer}");
+    assert_eq!(api.ok("svc-read-live-set", json!({}))["tempo"], 133.5);
+}
+
 #[test]
 fn what_is_refused_changes_nothing() {
     let folder = tempfile::tempdir().unwrap();
