@@ -28,6 +28,7 @@ mod take_lanes;
 mod tracks;
 mod walk;
 mod xml_reader;
+mod zones;
 
 #[cfg(test)]
 mod tests;

@@ -72,14 +72,54 @@ proptest! {
     }
 }
 
-/// Saved before devices could be kept by their names alone.
+/// 2: saved before devices could be kept by their names alone. 3: before chains had zones.
 #[test]
 fn a_set_of_an_older_format_is_read() {
-    let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures/set-format-2.svcset");
-    let read = read_set_file(&file).unwrap();
-    let names: Vec<String> = read.document().tracks.iter().map(|track| read.document().track_name(track)).collect();
-    assert_eq!(names, ["Band & Co", "2-Operator", "Take"]);
-    comes_back(read.document());
+    for format in [2, 3] {
+        let name = format!("tests/fixtures/set-format-{format}.svcset");
+        let read = read_set_file(&Path::new(env!("CARGO_MANIFEST_DIR")).join(name)).unwrap();
+        let names = read.document().tracks.iter().map(|track| read.document().track_name(track));
+        assert_eq!(names.collect::<Vec<_>>(), ["Band & Co", "2-Operator", "Take"]);
+        comes_back(read.document());
+    }
+}
+
+/// What is kept of a file and has no member in the object model, and what was not read of it, is told where it stands.
+#[test]
+fn devices_say_what_was_kept_and_what_was_not_read() {
+    let folder = tempfile::tempdir().unwrap();
+    let (api, path) = (in_folder(folder.path()), live_set(folder.path()));
+    manage(&api, "open", &path);
+    let detail = |path: &str| api.ok("svc-read-device", json!({"path": path}))["detail"].clone();
+    let parameter = |name: &str| {
+        let read =
+            api.ok("svc-read-device", json!({"path": "t1/d2", "include": ["param-values"], "paramSearch": name}));
+        read["parameters"][0]["detail"].clone()
+    };
+    let unread = detail("t1/d2").as_str().unwrap().to_owned();
+    assert!(unread.ends_with("of its parameters were not read from the file, and are as in a new device"), "{unread}");
+    let not_read = json!("not read from the file: as in a new device");
+    assert_eq!((parameter("Feedback"), parameter("Dry Wet")), (Value::Null, not_read));
+    // What is written is known.
+    api.ok("svc-update-device", json!({"path": "t1/d2", "params": "Dry Wet = 40"}));
+    assert_eq!(parameter("Dry Wet"), Value::Null);
+    let count = |text: &str| text.split(' ').next().unwrap().parse::<u32>().unwrap();
+    assert_eq!(count(detail("t1/d2").as_str().unwrap()) + 1, count(&unread));
+    api.ok("svc-manage", json!({"action": "undo"}));
+    assert_eq!(detail("t1/d2"), unread);
+
+    let zones = "sounds at keys C-1 to B3, velocities 11 to 99, chain selector 5 to 40 with fades from 8 to 33 (kept, and \
+                 not played by)";
+    assert_eq!(detail("t1/d6/c0"), zones);
+    let samples = detail("t1/d6/c0/d0").as_str().unwrap().to_owned();
+    assert!(
+        samples.contains("samples: half.wav (keys C0 to B2 with fades from F#0 to D2, velocities 20 to 90"),
+        "{samples}"
+    );
+    assert!(samples.ends_with("High.wav (kept, and not played)"), "{samples}");
+    // Its samples are collected with the others.
+    let told = manage(&api, "export", &folder.path().join("out.svcset"));
+    assert_eq!(told["missingSamples"], json!(["/nowhere/Gone.wav", "/nowhere/High.wav"]), "{told}");
 }
 
 /// The seeds of the fuzz targets, and each of them cut off and spoilt.
@@ -118,7 +158,7 @@ fn a_live_set_is_opened_as_one_step() {
     );
     assert_eq!(told["leftOut"]["track delays"], 1);
     assert_eq!(told["unknown"]["device/FrequencyShifter"], 1);
-    assert_eq!(told["missingSamples"], json!(["/nowhere/Gone.wav"]));
+    assert_eq!(told["missingSamples"], json!(["/nowhere/High.wav", "/nowhere/Gone.wav"]));
     let track = api.ok("svc-read-track", json!({"path": "t1", "include": ["devices"]}));
     assert_eq!(track["name"], "2-Operator");
     let shown: Vec<&str> = track["devices"].as_array().unwrap().iter().filter_map(|d| d["name"].as_str()).collect();
@@ -194,7 +234,10 @@ fn a_set_is_exported_with_its_samples_and_moved() {
     let there = folder.path().join("there");
     std::fs::create_dir(&there).unwrap();
     let told = manage(&api, "export", &there.join("mine.svcset"));
-    assert_eq!((&told["samples"], &told["missingSamples"]), (&json!(1), &json!(["/nowhere/Gone.wav"])));
+    assert_eq!(
+        (&told["samples"], &told["missingSamples"]),
+        (&json!(1), &json!(["/nowhere/Gone.wav", "/nowhere/High.wav"]))
+    );
     let copy = there.join("mine Samples/half.wav");
     assert_eq!(std::fs::read(&copy).unwrap(), std::fs::read(folder.path().join("half.wav")).unwrap());
     // Exporting again copies nothing twice.

@@ -171,6 +171,12 @@ impl Remake<'_> {
                 Arc::make_mut(sample).file_path = path;
             }
         }
+        for zone in &mut device.sample_zones {
+            let path = (self.path)(&zone.sample.file_path);
+            if path != zone.sample.file_path {
+                Arc::make_mut(zone).sample.file_path = path;
+            }
+        }
         if let Some(rack) = &mut device.rack {
             let rack: &mut Rack = Arc::make_mut(rack);
             for chain in rack.chains.iter_mut().chain(&mut rack.return_chains) {
