@@ -12,7 +12,7 @@ use crate::object_model::model::SetVersion;
 use crate::service::Settings;
 use crate::set::Document;
 use crate::set::edit::validate::validate;
-use crate::tools::request::{FileWork, ReadSet, SetFiles, SetToWrite, Unwatched, WrittenSet};
+use crate::tools::request::{FileWork, ReadDevice, ReadSet, SetFiles, SetToWrite, Unwatched, WrittenSet};
 use flate2::bufread::GzDecoder;
 use serde_json::{Map, Value};
 use std::fs::File;
@@ -104,6 +104,13 @@ impl SetFiles for FilesOnDisk {
             told.extend(report.into_iter().filter(|(_, value)| !says_nothing(value)));
         }
         Ok(ReadSet { set: SetVersion(Arc::new(document)), told })
+    }
+
+    fn read_device(&self, file: &Path) -> Result<ReadDevice, String> {
+        let read = live_files::read_preset_file(file).map_err(|why| why.to_string())?;
+        let saved = serde_json::to_value(&read.device).map_err(|why| why.to_string())?;
+        let device = read.device.class_display_name().to_owned();
+        Ok(ReadDevice { device, saved, remark: read.report.remark() })
     }
 
     fn write(&self, file: &Path, set: &SetToWrite, work: &dyn FileWork) -> Result<WrittenSet, String> {

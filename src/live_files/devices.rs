@@ -10,7 +10,7 @@ use super::settings::{Setting, read_setting_part};
 use super::walk::Walk;
 use super::xml_reader::Element;
 use crate::object_model::native_devices;
-use crate::set::document::device_tree::{Device, MAX_RACK_DEPTH, MacroMapping};
+use crate::set::document::device_tree::{Chain, Device, MAX_RACK_DEPTH, MacroMapping};
 use crate::set::document::ids::{IdParts, Serial};
 use crate::set::document::sound_zones::SampleZone;
 use std::path::Path;
@@ -54,6 +54,11 @@ pub fn read_devices(walk: &mut Walk, element: &Element, depth: usize) -> Result<
 
 /// Reads one device.
 pub fn read_device(walk: &mut Walk, element: &Element, depth: usize) -> Result<Device, ReadError> {
+    Ok(read_device_apart(walk, element, depth)?.finish(walk))
+}
+
+/// Reads one device whose chains may stand elsewhere.
+pub fn read_device_apart(walk: &mut Walk, element: &Element, depth: usize) -> Result<RackAround, ReadError> {
     walk.count(Countable::Devices)?;
     let serial = walk.serial();
     let mut parts = DeviceParts {
@@ -68,7 +73,30 @@ pub fn read_device(walk: &mut Walk, element: &Element, depth: usize) -> Result<D
         retrigger: None,
     };
     gather(walk, element, &mut String::new(), &mut parts)?;
-    Ok(finish(walk, serial, parts))
+    Ok(RackAround { serial, parts })
+}
+
+/// A device that was read, but perhaps for its chains.
+pub struct RackAround {
+    serial: Serial,
+    parts: DeviceParts,
+}
+
+impl RackAround {
+    /// Takes chains, and what is mapped to macros in them.
+    pub fn take_chains(&mut self, chains: Vec<Chain>, mut mappings: Vec<MacroMapping>, are_returns: bool) {
+        let rack = &mut self.parts.rack;
+        if are_returns {
+            rack.return_chains = chains
+        } else {
+            rack.chains = chains
+        }
+        rack.mappings.append(&mut mappings);
+    }
+
+    pub fn finish(self, walk: &mut Walk) -> Device {
+        finish(walk, self.serial, self.parts)
+    }
 }
 
 /// Goes through a device: its settings by the elements they stand in, and what it holds beside them.

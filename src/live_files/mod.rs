@@ -1,4 +1,5 @@
-//! Files that Ableton Live saved: a Live Set (`.als`) read as a document, with a report of what did not come along.
+//! Files that Ableton Live saved: a Live Set (`.als`) read as a document, a preset (`.adv`, `.adg`) as a device, with a
+//! report of what did not come along.
 //!
 //! The file is gzip-compressed XML. It streams by ([`xml_reader`]) and is never kept whole; what is read of it, and how
 //! much, has limits ([`limits`]). Nothing of a file is left out without a word: what is known and has no place in the
@@ -18,6 +19,7 @@ mod limits;
 mod live_set;
 mod mixer;
 mod notes;
+mod preset_files;
 mod racks;
 mod references;
 mod report;
@@ -38,6 +40,8 @@ pub use report::Report;
 pub use sample_search::SampleSearch;
 
 use crate::set::document::Document;
+use crate::set::document::device_tree::Device;
+use crate::set::edit::validate::validate_saved_device;
 use std::fs::File;
 use std::io::Read;
 use std::path::Path;
@@ -78,6 +82,48 @@ pub fn read_file_through<'a>(
     Ok(read)
 }
 
+/// The device of a preset (`.adv`, `.adg`), as it was read.
+#[derive(Debug)]
+pub struct PresetFile {
+    /// Its serials count from the first that there is.
+    pub device: Device,
+    pub report: Report,
+}
+
+/// Reads a preset; a device without a name of its own is called after the file.
+pub fn read_preset_file(path: &Path) -> Result<PresetFile, ReadError> {
+    let disk = |error: std::io::Error| ReadError::Disk(error.to_string());
+    if !std::fs::metadata(path).map_err(disk)?.is_file() {
+        return Err(ReadError::Disk("it is no file".to_owned()));
+    }
+    let mut read = read_preset(File::open(path).map_err(disk)?, SampleSearch::around(path))?;
+    if let Some(name) = path.file_stem().and_then(|name| name.to_str()) {
+        read.device.name.get_or_insert_with(|| name.to_owned());
+    }
+    Ok(read)
+}
+
+/// Reads a preset.
+pub fn read_preset(file: impl Read, samples: SampleSearch) -> Result<PresetFile, ReadError> {
+    read_preset_device(file, samples).map_err(|error| match error {
+        ReadError::NotASet(why) => ReadError::NotAPreset(why),
+        error => error,
+    })
+}
+
+fn read_preset_device(file: impl Read, samples: SampleSearch) -> Result<PresetFile, ReadError> {
+    let mut walk = Walk::new(XmlReader::new(file)?, samples);
+    let root = walk.xml.root()?;
+    if root.name() != "Ableton" {
+        return Err(ReadError::NotASet(format!("its root is {:.40}, not Ableton", root.name())));
+    }
+    let device = preset_files::read_preset(&mut walk, &root)?;
+    walk.xml.finish()?;
+    let device = device.ok_or_else(|| ReadError::NotASet("it holds no device".to_owned()))?;
+    validate_saved_device(&device).map_err(ReadError::Impossible)?;
+    Ok(PresetFile { device, report: walk.report })
+}
+
 /// Reads a Live Set.
 pub fn read_set(file: impl Read, samples: SampleSearch) -> Result<LiveSetFile, ReadError> {
     let mut walk = Walk::new(XmlReader::new(file)?, samples);
@@ -96,7 +142,9 @@ pub fn read_set(file: impl Read, samples: SampleSearch) -> Result<LiveSetFile, R
     }
     walk.xml.finish()?;
     let Some(parts) = parts else {
-        return Err(ReadError::NotASet("it holds no LiveSet; presets (.adg, .adv) are not read".to_owned()));
+        return Err(ReadError::NotASet(
+            "it holds no LiveSet; of a preset (.adg, .adv) svc-create-device makes the device".to_owned(),
+        ));
     };
     let document = assemble::assemble(&mut walk, parts)?;
     Ok(LiveSetFile { document, report: walk.report, creator })

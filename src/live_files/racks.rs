@@ -197,7 +197,7 @@ fn read_part(walk: &mut Walk, child: &Element, chain: &mut Chain, inside: Inside
                 }
             }
         }
-        "MixerDevice" => read_mixer(walk, child, chain)?,
+        "MixerDevice" => read_chain_mixer(walk, child, chain)?,
         "BranchInfo" => read_pad(walk, child, chain)?,
         _ if read_zones(walk, child, &mut chain.zones)? => {}
         _ => walk.pass_over("chain", child, &PASSED_OVER)?,
@@ -205,7 +205,8 @@ fn read_part(walk: &mut Walk, child: &Element, chain: &mut Chain, inside: Inside
     Ok(())
 }
 
-fn read_mixer(walk: &mut Walk, element: &Element, chain: &mut Chain) -> Result<(), ReadError> {
+/// Reads the mixer of a chain.
+pub fn read_chain_mixer(walk: &mut Walk, element: &Element, chain: &mut Chain) -> Result<(), ReadError> {
     while let Some(child) = walk.next_child(element)? {
         match child.name() {
             "Speaker" => {
@@ -237,16 +238,22 @@ fn read_mixer(walk: &mut Walk, element: &Element, chain: &mut Chain) -> Result<(
 /// The pad of a drum chain.
 fn read_pad(walk: &mut Walk, element: &Element, chain: &mut Chain) -> Result<(), ReadError> {
     while let Some(child) = walk.next_child(element)? {
-        match child.name() {
-            // 128 is all notes, which no pad has.
-            "ReceivingNote" => {
-                let note = HIGHEST_NOTE.saturating_sub(walk.small(&child, HIGHEST_NOTE)?);
-                chain.in_note = Some(note).filter(|note| *note < HIGHEST_NOTE);
-            }
-            "SendingNote" => chain.out_note = walk.small(&child, 127)?,
-            "ChokeGroup" => chain.choke_group = walk.small(&child, 16)?,
-            name => walk.report.count_unknown("BranchInfo", name),
+        read_pad_part(walk, &child, chain)?;
+    }
+    Ok(())
+}
+
+/// Reads what is said of a pad, one by one.
+pub fn read_pad_part(walk: &mut Walk, child: &Element, chain: &mut Chain) -> Result<(), ReadError> {
+    match child.name() {
+        // 128 is all notes, which no pad has.
+        "ReceivingNote" => {
+            let note = HIGHEST_NOTE.saturating_sub(walk.small(child, HIGHEST_NOTE)?);
+            chain.in_note = Some(note).filter(|note| *note < HIGHEST_NOTE);
         }
+        "SendingNote" => chain.out_note = walk.small(child, 127)?,
+        "ChokeGroup" => chain.choke_group = walk.small(child, 16)?,
+        name => walk.report.count_unknown("BranchInfo", name),
     }
     Ok(())
 }

@@ -99,6 +99,9 @@ pub trait Project: Send + Sync {
 pub trait SetFiles: Send + Sync {
     fn read(&self, file: &Path, work: &dyn FileWork) -> Result<ReadSet, String>;
 
+    /// Reads a preset that Ableton Live saved.
+    fn read_device(&self, file: &Path) -> Result<ReadDevice, String>;
+
     /// Writes a Set in place of what is there. Work that was cancelled leaves nothing.
     fn write(&self, file: &Path, set: &SetToWrite, work: &dyn FileWork) -> Result<WrittenSet, String>;
 }
@@ -146,6 +149,16 @@ pub struct ReadSet {
     pub told: Map<String, Value>,
 }
 
+/// A device that was read from a file.
+pub struct ReadDevice {
+    /// What the user calls it, such as `Auto Filter`.
+    pub device: String,
+    /// As a host saves it.
+    pub saved: Value,
+    /// What did not come along.
+    pub remark: Option<String>,
+}
+
 /// What became of writing a Set.
 #[derive(Default)]
 pub struct WrittenSet {
@@ -160,6 +173,10 @@ struct NoSetFiles;
 
 impl SetFiles for NoSetFiles {
     fn read(&self, _: &Path, _: &dyn FileWork) -> Result<ReadSet, String> {
+        Err("there are no files".to_owned())
+    }
+
+    fn read_device(&self, _: &Path) -> Result<ReadDevice, String> {
         Err("there are no files".to_owned())
     }
 

@@ -337,7 +337,7 @@ fn what_did_not_come_along_is_told_by_kind() {
 }
 
 /// Where each element begins and ends, with its name.
-fn elements(xml: &str) -> Vec<(usize, usize, String)> {
+pub fn elements(xml: &str) -> Vec<(usize, usize, String)> {
     let (mut found, mut open, mut at) = (Vec::new(), Vec::new(), 0);
     while let Some(from) = xml[at..].find('<').map(|from| at + from) {
         let to = from + xml[from..].find('>').unwrap() + 1;
