@@ -101,7 +101,7 @@ fn devices_say_what_was_kept_and_what_was_not_read() {
     let not_read = json!("not read from the file: as in a new device");
     assert_eq!((parameter("Feedback"), parameter("Dry Wet")), (Value::Null, not_read));
     // What is written is known.
-    api.ok("svc-update-device", json!({"path": "t1/d2", "params": "Dry Wet = 40"}));
+    api.ok("svc-update-device", json!({"path": "t1/d2", "params": [{"name": "Dry Wet", "value": 40}]}));
     assert_eq!(parameter("Dry Wet"), Value::Null);
     let count = |text: &str| text.split(' ').next().unwrap().parse::<u32>().unwrap();
     assert_eq!(count(detail("t1/d2").as_str().unwrap()) + 1, count(&unread));
@@ -223,7 +223,7 @@ fn return_tracks_that_are_used_are_imported() {
     let other = in_folder(folder.path());
     // A and B are there; t0 sends to C, C to D, t1 leaves by E, and nothing goes to F.
     for _ in 0..4 {
-        other.ok("svc-create-track", json!({"type": "return"}));
+        other.ok("svc-create-track", json!({"path": "rt+"}));
     }
     other.edit_saved(|set| {
         for (track, name) in set["returns"].as_array_mut().unwrap().iter_mut().zip(["A", "B", "C", "D", "E", "F"]) {
@@ -444,8 +444,8 @@ fn an_answer_says_what_of_its_own_change_is_not_on_the_disk() {
     let api = Api::keeping(settings, svc_device::device::Persistence::File(state));
     let answer = api.envelope("svc-manage", "", &json!({"action": "open", "file": path}));
     assert_eq!(answer["isError"], false, "{answer}");
-    let warnings = answer["warnings"].to_string();
-    assert!(warnings.contains("saved: false. The Set could not be written to the disk"), "{answer}");
+    // Why not, or, on a busy disk, that it is not there yet.
+    assert!(answer["warnings"].to_string().contains("saved: false. The "), "{answer}");
     assert_eq!(api.ok("svc-read-live-set", json!({}))["tempo"], 133.5);
 }
 

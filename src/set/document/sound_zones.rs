@@ -50,8 +50,12 @@ pub struct SampleLoop {
 }
 
 impl ZoneRange {
-    pub fn of(low: u8, high: u8) -> ZoneRange {
-        ZoneRange { low, high, fade_low: low, fade_high: high }
+    /// In words, where it is other than `usual`.
+    fn told(self, name: &str, usual: ZoneRange, write: &dyn Fn(u8) -> String) -> Option<String> {
+        let ends = format!("{name} {} to {}", write(self.low), write(self.high));
+        let is_faded = (self.fade_low, self.fade_high) != (self.low, self.high);
+        let fades = || format!(" with fades from {} to {}", write(self.fade_low), write(self.fade_high));
+        (self != usual).then(|| if is_faded { ends + &fades() } else { ends })
     }
 
     fn is_sound(self) -> bool {
@@ -88,19 +92,12 @@ impl Zones {
     /// does. `pitch` names a key.
     pub fn told(&self, new: &Zones, pitch: impl Fn(u8) -> String) -> String {
         let number = |at: u8| at.to_string();
-        let named: [(&str, ZoneRange, ZoneRange, &dyn Fn(u8) -> String); 3] = [
-            ("keys", self.keys, new.keys, &pitch),
-            ("velocities", self.velocities, new.velocities, &number),
-            ("chain selector", self.selector, new.selector, &number),
+        let told = [
+            self.keys.told("keys", new.keys, &pitch),
+            self.velocities.told("velocities", new.velocities, &number),
+            self.selector.told("chain selector", new.selector, &number),
         ];
-        let told = named.into_iter().filter(|(_, range, usual, _)| range != usual).map(|(name, range, _, write)| {
-            let mut text = format!("{name} {} to {}", write(range.low), write(range.high));
-            if (range.fade_low, range.fade_high) != (range.low, range.high) {
-                text = format!("{text} with fades from {} to {}", write(range.fade_low), write(range.fade_high));
-            }
-            text
-        });
-        told.collect::<Vec<_>>().join(", ")
+        told.into_iter().flatten().collect::<Vec<_>>().join(", ")
     }
 }
 
