@@ -26,6 +26,7 @@ fn call(set: &mut SetState, tool: &str, args: &Value, written: &Written) -> Answ
         as_text: written.as_text,
         song_meter: Meter::default(),
         at_rest: CommittedSet(Arc::new(|| Box::new(SetState::alone()))),
+        chosen_file: None,
         budget: Default::default(),
     };
     let name = tool;
