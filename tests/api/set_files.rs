@@ -425,7 +425,9 @@ mod as_jobs {
         api.device.load_state(&saved);
         set_free(&api, &others);
         let end = ended(&api, &id);
-        assert_eq!((&end["state"], &end["detail"]), (&json!("cancelled"), &json!("another project was loaded")));
+        // It is cancelled, or finds the other project there if it was faster.
+        let why = ["another project was loaded", "the Set was replaced while the call ran; send it again"];
+        assert!(end["detail"].as_str().is_some_and(|detail| why.contains(&detail)), "{end}");
         assert_eq!(track_names(&api).len(), 4);
     }
 }
