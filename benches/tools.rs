@@ -41,6 +41,7 @@ fn view() -> RequestContext {
         as_text: true,
         song_meter: Meter::default(),
         at_rest: tools::request::CommittedSet(Arc::new(|| Box::new(SetState::alone()))),
+        chosen_file: None,
         budget: Default::default(),
     }
 }

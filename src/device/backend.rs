@@ -55,6 +55,10 @@ impl Backend for DeviceBackend {
         self.service.call(request)
     }
 
+    fn save_warning(&self) -> impl Future<Output = Option<String>> + Send {
+        self.service.save_warning()
+    }
+
     fn off_thread<T: Send + 'static>(
         &self,
         work: impl FnOnce() -> T + Send + 'static,

@@ -177,6 +177,9 @@ async fn answered(service: &Service, request: CallRequest) -> Result<Answer, Cal
         let status = job.ended(Instant::now() + JOB_LOOK).await;
         let is_under_way = matches!(status.state, JobState::Waiting | JobState::Running);
         answer = answer_of_job(Answer { job: Some(job).filter(|_| is_under_way), ..answer }, &status);
+        if !is_under_way {
+            answer.warnings.extend(service.save_warning().await);
+        }
     }
     Ok(answer)
 }

@@ -27,6 +27,7 @@ pub mod state;
 pub mod state_file;
 mod supervisor;
 mod token_keeper;
+mod watched_file;
 
 pub use persistence::Persistence;
 pub use project_state::ProjectState;

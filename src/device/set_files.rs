@@ -2,17 +2,18 @@
 //! content says, not its name.
 
 use super::change_log::{self, Replayed};
-use super::collected_samples;
+use super::collected_samples::{Copies, found_beside};
 use super::packed_state::is_packed;
 use super::state::{LoadedState, StateParts};
 use super::state_file::StateFile;
+use super::watched_file::WatchedFile;
 use crate::live_files::{self, LiveSetFile, Report};
 use crate::object_model::model::SetVersion;
 use crate::paths::AllowedFolders;
 use crate::service::Settings;
 use crate::set::Document;
 use crate::set::edit::validate::validate;
-use crate::tools::request::{ReadSet, SetFiles, WrittenSet};
+use crate::tools::request::{FileWork, ReadDevice, ReadSet, SetFiles, SetToWrite, Unwatched, WrittenSet};
 use flate2::bufread::GzDecoder;
 use serde_json::{Map, Value};
 use std::fs::File;
@@ -61,8 +62,13 @@ impl SetFile {
 /// Reads a file; nothing is changed, and no lock is taken. Samples on a server are looked for only in `folders` and
 /// beside the file. The error is a clause, without the file's name.
 pub fn read_set_file(path: &Path, folders: &AllowedFolders) -> Result<SetFile, String> {
+    read_watched(path, folders, &Unwatched)
+}
+
+fn read_watched(path: &Path, folders: &AllowedFolders, work: &dyn FileWork) -> Result<SetFile, String> {
     if is_live_set(path) {
-        let read = live_files::read_file(path, folders).map_err(|why| why.to_string())?;
+        let read = live_files::read_file_through(path, folders, |file| Box::new(WatchedFile::new(file, work)));
+        let read = read.map_err(|why| why.to_string())?;
         return Ok(SetFile::Live(Box::new(read)));
     }
     if path.is_dir() {
@@ -70,18 +76,26 @@ pub fn read_set_file(path: &Path, folders: &AllowedFolders) -> Result<SetFile, S
     }
     let file = StateFile::new(Path::new(""), Some(path.to_owned()));
     file.check_kind()?;
-    let read = file.read().map_err(|error| format!("the file could not be read: {error}"))?;
+    let read = file
+        .read_through(|file| Box::new(WatchedFile::new(file, work)))
+        .map_err(|error| format!("the file could not be read: {error}"))?;
     let state = read.ok_or("there is no such file")?.map_err(|error| error.to_string())?;
     Ok(SetFile::Own(Box::new(with_log(&file, state)?)))
+}
+
+/// A Set as it is read from its own file: samples that were collected beside it are there where they were moved with it.
+pub fn with_samples_beside(file: &Path, document: &Document) -> Document {
+    // The settings of who opens it are not known yet: what lies on a server is looked for beside the file alone.
+    found_beside(file, document, &AllowedFolders::default())
 }
 
 /// What tools read and write of Sets in files.
 pub struct FilesOnDisk;
 
 impl SetFiles for FilesOnDisk {
-    fn read(&self, file: &Path, folders: &AllowedFolders) -> Result<ReadSet, String> {
-        let read = read_set_file(file, folders)?;
-        let document = collected_samples::found_beside(file, read.document(), folders);
+    fn read(&self, file: &Path, folders: &AllowedFolders, work: &dyn FileWork) -> Result<ReadSet, String> {
+        let read = read_watched(file, folders, work)?;
+        let document = found_beside(file, read.document(), folders);
         let mut told = Map::new();
         told.insert("savedBy".to_owned(), read.creator().into());
         told.insert("tracks".to_owned(), document.tracks.len().into());
@@ -95,30 +109,36 @@ impl SetFiles for FilesOnDisk {
         Ok(ReadSet { set: SetVersion(Arc::new(document)), told })
     }
 
-    fn write(
-        &self,
-        file: &Path,
-        set: &SetVersion,
-        context: &str,
-        collected: Option<&AllowedFolders>,
-    ) -> Result<WrittenSet, String> {
-        let document = set.0.downcast_ref::<Document>().ok_or("the Set is in another program")?;
+    fn read_device(&self, file: &Path, folders: &AllowedFolders) -> Result<ReadDevice, String> {
+        let read = live_files::read_preset_file(file, folders).map_err(|why| why.to_string())?;
+        let saved = serde_json::to_value(&read.device).map_err(|why| why.to_string())?;
+        let device = read.device.class_display_name().to_owned();
+        Ok(ReadDevice { device, saved, remark: read.report.remark() })
+    }
+
+    fn write(&self, file: &Path, set: &SetToWrite, work: &dyn FileWork) -> Result<WrittenSet, String> {
+        let document = set.set.0.downcast_ref::<Document>().ok_or("the Set is in another program")?;
         let state = StateFile::new(Path::new(""), Some(file.to_owned()));
         if state.path().exists() && (is_live_set(state.path()) || is_no_set(state.path())) {
             return Err("what lies there is no Set of this device, and stays as it is".to_owned());
         }
         state.take_lock().map_err(|_| "a device has it open, and saves it by itself")?;
         let mut written = WrittenSet::default();
-        let document = match collected {
-            Some(folders) => collected_samples::collect(file, document, folders, &mut written)?,
+        let mut copies = Copies::beside(file);
+        let document = match &set.collected {
+            Some(folders) => copies.collect(document, folders, &mut written, work)?,
             None => document.clone(),
         };
-        let settings = Settings { project_context: context.to_owned(), ..Settings::default() };
+        let settings = Settings { project_context: set.context.clone(), ..Settings::default() };
         let parts = StateParts { settings: &settings, document: &document, id: "", revision: 0, log: None };
         let disk = |error: std::io::Error| format!("it could not be written: {error}");
         let staged = state.stage(|to| parts.write(to)).map_err(disk)?;
         written.bytes = staged.file().metadata().map_or(0, |about| about.len());
+        if !work.commit() {
+            return Err("the job was cancelled".to_owned());
+        }
         state.put_in_place(staged).map_err(disk)?;
+        copies.keep();
         Ok(written)
     }
 }

@@ -155,11 +155,19 @@ impl StateFile {
 
     /// Reads the state as it was written last, without its log; `None` when there is no file.
     pub fn read(&self) -> io::Result<Option<Result<LoadedState, LoadError>>> {
+        self.read_through(|file| Box::new(file))
+    }
+
+    /// As [`StateFile::read`], with every byte passing through what `through` gives.
+    pub fn read_through<'a>(
+        &self,
+        through: impl FnOnce(File) -> Box<dyn Read + 'a>,
+    ) -> io::Result<Option<Result<LoadedState, LoadError>>> {
         let file = match open_plain(&self.path) {
             Err(e) if e.kind() == io::ErrorKind::NotFound => return Ok(None),
             file => file?,
         };
-        let loaded = packed_state::read(BufReader::with_capacity(READ_BUFFER, (&file).take(MAX_BYTES)));
+        let loaded = packed_state::read(BufReader::with_capacity(READ_BUFFER, through(file).take(MAX_BYTES)));
         Ok(Some(loaded.map_err(|error| match error {
             LoadError::Damaged(_) if !starts_as_text(&self.path) => {
                 LoadError::Damaged("it is no UTF-8 text".to_owned())

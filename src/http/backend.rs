@@ -17,6 +17,8 @@ pub trait Backend: Send + Sync + 'static {
         &self,
         work: impl FnOnce() -> T + Send + 'static,
     ) -> impl Future<Output = Option<T>> + Send;
+    /// What an answer has to say of what is not on the disk by now; waits for a moment for what is on its way there.
+    fn save_warning(&self) -> impl Future<Output = Option<String>> + Send;
     /// Whether MCP clients that do not say get JSON instead of compact text.
     fn json_output(&self) -> bool;
     /// The whole settings object.

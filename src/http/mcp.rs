@@ -39,6 +39,10 @@ impl<B: Backend> Toolbox for BackendToolbox<B> {
     fn call(&self, request: CallRequest) -> impl Future<Output = Result<Answer, CallFailure>> + Send {
         self.0.call(request)
     }
+
+    fn save_warning(&self) -> impl Future<Output = Option<String>> + Send {
+        self.0.save_warning()
+    }
 }
 
 pub fn routes<B: Backend>(backend: Arc<B>) -> Router<Arc<B>> {

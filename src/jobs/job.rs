@@ -67,6 +67,8 @@ pub(super) struct Job {
     status: watch::Sender<JobStatus>,
     ended_at: Mutex<Option<Instant>>,
     is_told: AtomicBool,
+    /// What it does can no longer be prevented; changed only while the status is.
+    is_committed: AtomicBool,
     cancellation: Mutex<Cancellation>,
 }
 
@@ -86,6 +88,7 @@ impl Job {
             status: watch::Sender::new(status),
             ended_at: Mutex::default(),
             is_told: AtomicBool::new(false),
+            is_committed: AtomicBool::new(false),
             cancellation: Mutex::default(),
         }
     }
@@ -114,6 +117,18 @@ impl Job {
         self.change(|status| status.state = JobState::Running);
     }
 
+    /// From now on it is not cancelled; false when it has been.
+    pub fn commit(&self) -> bool {
+        let mut may_commit = false;
+        // Under the lock that cancelling takes, so that one of the two is first.
+        self.status.send_if_modified(|status| {
+            may_commit = !status.state.has_ended();
+            self.is_committed.fetch_or(may_commit, Ordering::AcqRel);
+            false
+        });
+        may_commit
+    }
+
     pub fn end(&self, outcome: Result<Value, String>) {
         self.change(|status| {
             status.state = match outcome {
@@ -123,9 +138,16 @@ impl Job {
         });
     }
 
-    /// False when it had ended before.
+    /// False when it had ended or committed before.
     pub fn cancel(&self, why: &str) -> bool {
-        let cancelled = self.change(|status| status.state = JobState::Cancelled(why.to_owned()));
+        let cancelled = self.status.send_if_modified(|status| {
+            if status.state.has_ended() || self.is_committed.load(Ordering::Acquire) {
+                return false;
+            }
+            status.state = JobState::Cancelled(why.to_owned());
+            *self.ended_at.lock() = Some(Instant::now());
+            true
+        });
         if cancelled {
             let mut cancellation = self.cancellation.lock();
             cancellation.is_cancelled = true;
@@ -163,6 +185,12 @@ impl JobControl {
     /// Whether the work is to end, leaving nothing.
     pub fn is_cancelled(&self) -> bool {
         self.0.cancellation.lock().is_cancelled
+    }
+
+    /// To be asked before anything is done that stays: from now on the job is not cancelled; false when it has been, and
+    /// nothing is to be done.
+    pub fn commit(&self) -> bool {
+        self.0.commit()
     }
 
     /// Has `wake` called when the job is cancelled, at once if it is already. It must not wait.

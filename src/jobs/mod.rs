@@ -50,6 +50,8 @@ pub enum CancelError {
     Unknown(String),
     #[error("{id} has ended already: it is {state}")]
     Ended { id: String, state: &'static str },
+    #[error("{0} is about to end, and what it was started for is done: read it with svc-read-job")]
+    Committed(String),
 }
 
 /// The jobs of a device, as calls to one of its projects see them.
@@ -134,10 +136,13 @@ impl Jobs {
     pub fn cancel(&self, id: &str, why: &str) -> Result<JobStatus, CancelError> {
         let job = self.room.queue.lock().jobs.iter().find(|job| job.id == id).cloned();
         let job = job.ok_or_else(|| CancelError::Unknown(id.chars().take(80).collect()))?;
-        if !self.end_early(&job, why) {
-            return Err(CancelError::Ended { id: job.id.clone(), state: job.status().state.name() });
+        let is_cancelled = self.end_early(&job, why);
+        let status = job.status();
+        match is_cancelled {
+            true => Ok(status),
+            false if status.state.has_ended() => Err(CancelError::Ended { id: status.id, state: status.state.name() }),
+            false => Err(CancelError::Committed(status.id)),
         }
-        Ok(job.status())
     }
 
     /// Another project is there, which the host counts as `generation`: every job is cancelled, and a call that is
@@ -168,7 +173,7 @@ impl Jobs {
         threads
     }
 
-    /// False when it had ended already.
+    /// False when it had ended or committed already.
     fn end_early(&self, job: &Arc<Job>, why: &str) -> bool {
         // Work that was never begun is dropped outside the lock: nothing is known of what it holds.
         let dropped = {

@@ -136,3 +136,37 @@ fn answers_are_kept_for_ten_minutes() {
     drop(queue);
     join(&jobs);
 }
+
+/// Whichever is first, the other is told: a cancelled job does nothing, and one that has done it is not cancelled.
+#[test]
+fn a_job_is_cancelled_or_commits() {
+    let jobs = Jobs::default();
+    let start = |title: &str| {
+        let ((may_go, go), (told, said)) = (bounded::<()>(1), bounded(1));
+        let job = jobs.start("svc-test", title, move |control| {
+            let _ = go.recv();
+            let _ = told.send(control.commit());
+            let _ = go.recv();
+            Ok(json!(1))
+        });
+        let job = job.unwrap();
+        job.tell();
+        (job, may_go, said)
+    };
+    let (committed, go, said) = start("commits first");
+    go.send(()).unwrap();
+    assert!(said.recv().unwrap());
+    let id = committed.status().id;
+    assert_eq!(jobs.cancel(&id, "asked to"), Err(CancelError::Committed(id.clone())));
+    jobs.begin_project(0);
+    drop(go);
+    assert_eq!(wait(&committed).state, JobState::Done(Arc::new(json!(1))));
+
+    let (cancelled, go, said) = start("is cancelled first");
+    jobs.cancel(&cancelled.status().id, "asked to").unwrap();
+    drop(go);
+    // It may not even have begun.
+    assert!(!said.recv().unwrap_or(false));
+    assert_eq!(wait(&cancelled).state, JobState::Cancelled("asked to".to_owned()));
+    join(&jobs);
+}

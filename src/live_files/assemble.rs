@@ -31,12 +31,19 @@ pub fn assemble(walk: &mut Walk, parts: SetParts) -> Result<Document, ReadError>
         return Err(missing(if tracks.is_empty() { "tracks" } else { "scenes" }));
     }
     if let Some(tempo) = main.mixer.tempo.take() {
+        // What stands there must be a tempo, whatever an envelope says.
+        walk.as_number("Tempo", &tempo.value, TEMPOS)?;
         let value = first_value(walk, &mut main, &tempo, "tempo");
         song.tempo_bpm = walk.as_number("Tempo", &value, TEMPOS)?;
+    } else {
+        walk.report.count_left_out("tempo, which the file does not say: 120 BPM", 1);
     }
     if let Some(signature) = main.mixer.signature.take() {
+        walk.as_signature("TimeSignature", &signature.value)?;
         let value = first_value(walk, &mut main, &signature, "time signature");
         song.signature = walk.as_signature("TimeSignature", &value)?;
+    } else {
+        walk.report.count_left_out("time signature, which the file does not say: 4/4", 1);
     }
     let amount = main.mixer.groove_amount;
     if amount != USUAL_GROOVE_AMOUNT {

@@ -2,16 +2,21 @@
 
 use super::audio::{read_markers, read_sample};
 use super::error::ReadError;
+use super::limits::Countable;
 use super::sample_search::SampleReference;
 use super::walk::{Walk, gain_db};
 use super::xml_reader::Element;
+use super::zones::read_zones;
 use crate::object_model::audio::AudioFacts;
 use crate::object_model::faders::clip_gain_raw;
 use crate::set::document::simpler_sample::Sample;
+use crate::set::document::sound_zones::{SampleLoop, SampleZone, Zones};
 use crate::set::document::{WarpMarker, warp_markers};
 
 /// Channels of a sample that is not there.
 const USUAL_CHANNELS: u16 = 2;
+/// C3, where nothing says another.
+const USUAL_ROOT_KEY: u8 = 60;
 /// A gain of 24 dB, and a little for how it is rounded.
 const MOST_GAIN: f64 = 15.9;
 /// Frames of a sample.
@@ -29,19 +34,32 @@ struct SampleParts {
     markers: Vec<WarpMarker>,
     slices_seconds: Vec<f64>,
     slicing: Vec<(&'static str, u8)>,
+    name: String,
+    zones: Option<Zones>,
+    root_key: Option<u8>,
+    detune_cents: f64,
+    panning: f64,
+    sustain_loop: SampleLoop,
+    release_loop: SampleLoop,
 }
 
 /// Reads the samples that a sampler has, in order.
-pub fn read_samples(walk: &mut Walk, element: &Element) -> Result<Vec<Sample>, ReadError> {
+pub fn read_samples(walk: &mut Walk, element: &Element) -> Result<Vec<SampleZone>, ReadError> {
     let mut samples = Vec::new();
     while let Some(part) = walk.next_child(element)? {
-        let mut parts = SampleParts::default();
-        while let Some(child) = walk.next_child(&part)? {
-            read_part(walk, &child, &mut parts)?;
-        }
-        samples.extend(finish(walk, parts));
+        samples.extend(read_one(walk, &part)?);
     }
     Ok(samples)
+}
+
+/// Reads one sample; `None` where nothing says how long it is.
+pub fn read_one(walk: &mut Walk, element: &Element) -> Result<Option<SampleZone>, ReadError> {
+    walk.stay_within(Countable::Samples)?;
+    let mut parts = SampleParts::default();
+    while let Some(child) = walk.next_child(element)? {
+        read_part(walk, &child, &mut parts)?;
+    }
+    Ok(finish(walk, parts))
 }
 
 fn read_part(walk: &mut Walk, child: &Element, parts: &mut SampleParts) -> Result<(), ReadError> {
@@ -71,14 +89,42 @@ fn read_part(walk: &mut Walk, child: &Element, parts: &mut SampleParts) -> Resul
                 }
             }
         }
-        // Zones, loops and what a sample is tuned to are of Samplers, whose samples have no place yet.
-        _ => {}
+        "Name" => parts.name = walk.text(child)?,
+        "RootKey" => parts.root_key = Some(walk.small(child, 127)?),
+        "Detune" => parts.detune_cents = walk.number(child, -100.0..=100.0)?,
+        "Panorama" => parts.panning = walk.number(child, -1.0..=1.0)?,
+        "SustainLoop" => parts.sustain_loop = read_loop(walk, child)?,
+        "ReleaseLoop" => parts.release_loop = read_loop(walk, child)?,
+        _ => {
+            let mut zones = parts.zones.unwrap_or(Zones::OF_SAMPLES);
+            if read_zones(walk, child, &mut zones)? {
+                parts.zones = Some(zones);
+            }
+        }
     }
     Ok(())
 }
 
+fn read_loop(walk: &mut Walk, element: &Element) -> Result<SampleLoop, ReadError> {
+    let mut found = SampleLoop::default();
+    let frames = |walk: &Walk, child: &Element| -> Result<u64, ReadError> {
+        Ok(u64::try_from(walk.whole(child, 0..=MOST_FRAMES)?).unwrap_or_default())
+    };
+    while let Some(child) = walk.next_child(element)? {
+        match child.name() {
+            "Start" => found.start = frames(walk, &child)?,
+            "End" => found.end = frames(walk, &child)?,
+            "Mode" => found.mode = walk.small(&child, 15)?,
+            "Crossfade" => found.crossfade = walk.number(&child, 0.0..=MOST_FRAMES as f64)?,
+            "Detune" => found.detune_cents = walk.number(&child, -100.0..=100.0)?,
+            name => walk.report.count_unknown(element.name(), name),
+        }
+    }
+    Ok(found)
+}
+
 /// The whole; `None` where nothing says how long the sample is, which is counted.
-fn finish(walk: &mut Walk, parts: SampleParts) -> Option<Sample> {
+fn finish(walk: &mut Walk, parts: SampleParts) -> Option<SampleZone> {
     let found = walk.samples.find(&parts.reference);
     if found.facts.is_none() {
         walk.report.name_missing(&found.path);
@@ -116,5 +162,14 @@ fn finish(walk: &mut Walk, parts: SampleParts) -> Option<Sample> {
         }
     }
     walk.report.count_read("samples of devices");
-    Some(sample)
+    Some(SampleZone {
+        name: parts.name,
+        sample,
+        zones: parts.zones.unwrap_or(Zones::OF_SAMPLES),
+        root_key: parts.root_key.unwrap_or(USUAL_ROOT_KEY),
+        detune_cents: parts.detune_cents,
+        panning: parts.panning,
+        sustain_loop: parts.sustain_loop,
+        release_loop: parts.release_loop,
+    })
 }

@@ -10,6 +10,9 @@ use std::sync::LazyLock;
 /// The gain below which there is silence (-70 dB).
 const SILENT_GAIN: f64 = 0.000_317;
 
+/// Behind the macros of a rack.
+const CHAIN_SELECTOR: usize = 17;
+
 /// How the text of a setting becomes a raw value.
 #[derive(Clone, Copy, Debug, PartialEq, Deserialize)]
 #[serde(rename_all = "lowercase")]
@@ -82,6 +85,9 @@ pub fn reading_of(class_name: &str, place: &str) -> Option<(usize, SettingUnit)>
         && let Some(index) = place.strip_prefix("MacroControls.").and_then(|index| index.parse::<usize>().ok())
     {
         return (index < 16).then_some((index + 1, SettingUnit::Raw));
+    }
+    if class_name.ends_with("GroupDevice") && place == "ChainSelector" {
+        return Some((CHAIN_SELECTOR, SettingUnit::Raw));
     }
     READINGS.get(class_name)?.get(place).copied()
 }

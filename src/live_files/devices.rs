@@ -1,7 +1,7 @@
 //! Devices: native ones with the values of their parameters, racks with what they hold, plug-ins and Max devices by
 //! name, and of kinds that are not known here the class and the name.
 
-use super::device_samples::read_samples;
+use super::device_samples::{read_one, read_samples};
 use super::device_values::{self, Reading};
 use super::error::ReadError;
 use super::limits::Countable;
@@ -10,9 +10,9 @@ use super::settings::{Setting, read_setting_part};
 use super::walk::Walk;
 use super::xml_reader::Element;
 use crate::object_model::native_devices;
-use crate::set::document::device_tree::{Device, MAX_RACK_DEPTH, MacroMapping};
+use crate::set::document::device_tree::{Chain, Device, MAX_RACK_DEPTH, MacroMapping};
 use crate::set::document::ids::{IdParts, Serial};
-use crate::set::document::simpler_sample::Sample;
+use crate::set::document::sound_zones::SampleZone;
 use std::path::Path;
 use std::sync::Arc;
 
@@ -32,7 +32,7 @@ struct DeviceParts {
     name: String,
     settings: Vec<Setting>,
     rack: RackParts,
-    samples: Vec<Sample>,
+    samples: Vec<SampleZone>,
     /// What a plug-in calls itself, or the file of a Max device.
     outside_name: String,
     playback_mode: Option<u8>,
@@ -54,6 +54,11 @@ pub fn read_devices(walk: &mut Walk, element: &Element, depth: usize) -> Result<
 
 /// Reads one device.
 pub fn read_device(walk: &mut Walk, element: &Element, depth: usize) -> Result<Device, ReadError> {
+    Ok(read_device_apart(walk, element, depth)?.finish(walk))
+}
+
+/// Reads one device whose chains may stand elsewhere.
+pub fn read_device_apart(walk: &mut Walk, element: &Element, depth: usize) -> Result<RackAround, ReadError> {
     walk.count(Countable::Devices)?;
     let serial = walk.serial();
     let mut parts = DeviceParts {
@@ -68,7 +73,30 @@ pub fn read_device(walk: &mut Walk, element: &Element, depth: usize) -> Result<D
         retrigger: None,
     };
     gather(walk, element, &mut String::new(), &mut parts)?;
-    Ok(finish(walk, serial, parts))
+    Ok(RackAround { serial, parts })
+}
+
+/// A device that was read, but perhaps for its chains.
+pub struct RackAround {
+    serial: Serial,
+    parts: DeviceParts,
+}
+
+impl RackAround {
+    /// Takes chains, and what is mapped to macros in them.
+    pub fn take_chains(&mut self, chains: Vec<Chain>, mut mappings: Vec<MacroMapping>, are_returns: bool) {
+        let rack = &mut self.parts.rack;
+        if are_returns {
+            rack.return_chains = chains
+        } else {
+            rack.chains = chains
+        }
+        rack.mappings.append(&mut mappings);
+    }
+
+    pub fn finish(self, walk: &mut Walk) -> Device {
+        finish(walk, self.serial, self.parts)
+    }
 }
 
 /// Goes through a device: its settings by the elements they stand in, and what it holds beside them.
@@ -138,7 +166,10 @@ fn read_own(walk: &mut Walk, child: &Element, parts: &mut DeviceParts) -> Result
 /// What stands deeper in a device and is no setting.
 fn read_inner(walk: &mut Walk, child: &Element, place: &str, parts: &mut DeviceParts) -> Result<bool, ReadError> {
     match (child.name(), place) {
-        ("SampleParts", _) if parts.class == SIMPLER => parts.samples.append(&mut read_samples(walk, child)?),
+        ("SampleParts", _) if parts.class == SIMPLER || has_zones(&parts.class) => {
+            parts.samples.append(&mut read_samples(walk, child)?);
+        }
+        ("MultiSamplePart", _) if has_zones(&parts.class) => parts.samples.extend(read_one(walk, child)?),
         // Of others there is no place for them.
         ("MultiSamplePart", _) => walk.report.count_left_out(&format!("samples of {}", parts.class), 1),
         ("PlaybackMode", "Globals") => parts.playback_mode = Some(walk.small(child, 2)?),
@@ -150,6 +181,11 @@ fn read_inner(walk: &mut Walk, child: &Element, place: &str, parts: &mut DeviceP
         _ => return Ok(false),
     }
     Ok(true)
+}
+
+/// Whether each of its samples has zones, and a place in the document.
+fn has_zones(class: &str) -> bool {
+    matches!(class, "MultiSampler" | "DrumCell")
 }
 
 /// Plug-ins and Max devices have parameters of their own, which no table here knows.
@@ -190,11 +226,14 @@ fn finish(walk: &mut Walk, serial: Serial, parts: DeviceParts) -> Device {
         take_values(walk, &mut device, &parts.settings);
     }
     if let Some(rack) = &mut device.rack {
-        *rack = Arc::new(parts.rack.finish(walk));
+        *rack = Arc::new(parts.rack.finish(walk, device.values.get(1..).unwrap_or_default()));
     }
     let mut samples = parts.samples.into_iter();
+    if has_zones(&parts.class) {
+        device.sample_zones = samples.by_ref().map(Arc::new).collect();
+    }
     if parts.class == SIMPLER {
-        device.sample = samples.next().map(Arc::new);
+        device.sample = samples.next().map(|zone| Arc::new(zone.sample));
         if let Some(mode) = parts.playback_mode.filter(|mode| *mode > 0) {
             device.stored.insert("playback_mode".to_owned(), mode.into());
         }
@@ -209,6 +248,7 @@ fn finish(walk: &mut Walk, serial: Serial, parts: DeviceParts) -> Device {
 /// Puts values in their places; those that have none are counted.
 fn take_values(walk: &mut Walk, device: &mut Device, settings: &[Setting]) {
     let (mut unread, specs) = (0, device.specs());
+    let mut told = vec![false; specs.len()];
     for setting in settings {
         let Some(value) = &setting.value else { continue };
         let known = device_values::reading_of(&device.class_name, &setting.place);
@@ -221,7 +261,12 @@ fn take_values(walk: &mut Walk, device: &mut Device, settings: &[Setting]) {
             continue;
         };
         match (reading.raw(spec, value), device.values.get_mut(index)) {
-            (Some(raw), Some(place)) => *place = raw,
+            (Some(raw), Some(place)) => {
+                *place = raw;
+                if let Some(told) = told.get_mut(index) {
+                    *told = true;
+                }
+            }
             _ => unread += 1,
         }
         let parameter = u16::try_from(index).unwrap_or_default();
@@ -245,4 +290,9 @@ fn take_values(walk: &mut Walk, device: &mut Device, settings: &[Setting]) {
         }
     }
     walk.report.count_left_out(&format!("settings of {}", device.class_name), unread);
+    // The macros of a rack are all there is to it; older versions had fewer.
+    if device.rack.is_none() {
+        let positions = told.iter().zip(0_u16..).filter(|(told, _)| !**told);
+        device.unread = positions.map(|(_, at)| at).collect();
+    }
 }

@@ -7,6 +7,8 @@ pub enum ReadError {
     Disk(String),
     #[error("the file is no Live Set: {0}")]
     NotASet(String),
+    #[error("the file is no preset of Live's: {0}")]
+    NotAPreset(String),
     /// `place` is the elements around it, such as `/Ableton/LiveSet/Tracks`; `at` counts the bytes of the XML.
     #[error("the Live Set is damaged at {place} (byte {at} of its XML): {why}")]
     Damaged { place: String, at: u64, why: String },

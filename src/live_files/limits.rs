@@ -34,6 +34,7 @@ pub enum Countable {
     Devices,
     Chains,
     EnvelopePoints,
+    Samples,
 }
 
 impl Countable {
@@ -41,7 +42,7 @@ impl Countable {
         match self {
             Countable::Tracks => 2_000,
             Countable::Scenes | Countable::Locators => 10_000,
-            Countable::Clips | Countable::Devices | Countable::Chains => 200_000,
+            Countable::Clips | Countable::Devices | Countable::Chains | Countable::Samples => 200_000,
             Countable::Notes | Countable::EnvelopePoints | Countable::WarpMarkers => MAX_NOTES_OF_SET,
         }
     }
@@ -57,6 +58,7 @@ impl Countable {
             Countable::Devices => "devices",
             Countable::Chains => "chains",
             Countable::EnvelopePoints => "points of envelopes",
+            Countable::Samples => "samples of devices",
         }
     }
 }

@@ -4,6 +4,8 @@ use super::limits::{MAX_KINDS, MAX_MISSING_NAMED};
 use serde::Serialize;
 use std::collections::BTreeMap;
 
+/// Characters of a report in one line.
+const MAX_REMARK_CHARS: usize = 2_000;
 /// Kinds beyond those that are named.
 const OTHERS: &str = "others";
 
@@ -50,6 +52,14 @@ impl Report {
 
     pub fn objects_read(&self) -> u64 {
         self.read.values().sum()
+    }
+
+    /// What did not come along, in one line; `None` where all did.
+    pub fn remark(&self) -> Option<String> {
+        let is_whole = self.left_out.is_empty() && self.unknown.is_empty() && self.missing_samples.is_empty();
+        // The second line is what was read.
+        let lines = self.lines().into_iter().enumerate().filter(|(at, _)| *at != 1).map(|(_, line)| line);
+        (!is_whole).then(|| lines.collect::<Vec<_>>().join("; ").chars().take(MAX_REMARK_CHARS).collect())
     }
 
     /// The whole as lines, the first of which is the sum: `47 objects read, 3 left out, 1 of unknown kinds`.

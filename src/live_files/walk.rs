@@ -58,7 +58,7 @@ pub struct Walk<'a> {
     pub grooves_of_clips: GroovesOfClips,
     /// Of the rack that is being read, those found so far.
     pub macro_mappings: Vec<MacroMapping>,
-    counts: [(Countable, u64); 9],
+    counts: [(Countable, u64); 10],
 }
 
 /// A value that can be automated.
@@ -75,8 +75,10 @@ pub fn gain_db(gain: f64) -> f64 {
 
 impl<'a> Walk<'a> {
     pub fn new(xml: XmlReader<'a>, samples: SampleSearch) -> Walk<'a> {
-        use Countable::{Chains, Clips, Devices, EnvelopePoints, Locators, Notes, Scenes, Tracks, WarpMarkers};
-        let counts = [Tracks, Scenes, Clips, Notes, WarpMarkers, Locators, Devices, Chains, EnvelopePoints];
+        use Countable::{
+            Chains, Clips, Devices, EnvelopePoints, Locators, Notes, Samples, Scenes, Tracks, WarpMarkers,
+        };
+        let counts = [Tracks, Scenes, Clips, Notes, WarpMarkers, Locators, Devices, Chains, EnvelopePoints, Samples];
         Walk {
             xml,
             report: Report::default(),

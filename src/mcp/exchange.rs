@@ -126,6 +126,10 @@ mod tests {
             let result = Value::Object(request.arguments).into();
             Ok(Answer { result, is_error: false, warnings: vec![], appended: vec![], job: None })
         }
+
+        async fn save_warning(&self) -> Option<String> {
+            None
+        }
     }
 
     fn call(id: usize, text: &str) -> Value {

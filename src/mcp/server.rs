@@ -81,6 +81,21 @@ impl<T: Toolbox> Server<T> {
             () = client_gone(context) => Err(CallFailure::Internal("the call was cancelled".to_owned())),
         }
     }
+
+    /// The answer of a call whose job goes on: where the client asked for progress it is told of it, and the call kept
+    /// open.
+    async fn follow_job(&self, mut answer: Answer, context: &Context) -> Result<Answer, ErrorData> {
+        let may_stream =
+            context.extensions.get::<Parts>().is_some_and(|parts| parts.extensions.get::<MayStream>().is_some());
+        let token = context.meta.get_progress_token().filter(|_| may_stream);
+        let (Some(job), Some(token)) = (answer.job.take(), token) else { return Ok(answer) };
+        let Some(status) = progress::follow(&job, &context.peer, token, client_gone(context)).await else {
+            return Err(ErrorData::internal_error("the call was cancelled", None));
+        };
+        let mut answer = answer_of_job(answer, &status);
+        answer.warnings.extend(self.0.save_warning().await);
+        Ok(answer)
+    }
 }
 
 impl<T: Toolbox> ServerHandler for Server<T> {
@@ -154,7 +169,7 @@ impl<T: Toolbox> ServerHandler for Server<T> {
             Ok(answer) => {
                 // What was told of a job on its way is a stream, which `rmcp` writes.
                 let may_stream = answer.job.is_some();
-                let answer = follow_job(answer, &context).await?;
+                let answer = self.follow_job(answer, &context).await?;
                 if envelope::is_large(&answer) {
                     let long = extension::<LongTexts>(&context).filter(|_| !may_stream);
                     let written = self.0.off_thread(move || {
@@ -290,19 +305,6 @@ impl<T: Toolbox> ServerHandler for Server<T> {
             return Err(ErrorData::invalid_params(text, None));
         }
         Err(ErrorData::new(ErrorCode::METHOD_NOT_FOUND, method, None))
-    }
-}
-
-/// The answer of a call whose job goes on: where the client asked for progress it is told of it, and the call kept
-/// open.
-async fn follow_job(mut answer: Answer, context: &Context) -> Result<Answer, ErrorData> {
-    let may_stream =
-        context.extensions.get::<Parts>().is_some_and(|parts| parts.extensions.get::<MayStream>().is_some());
-    let token = context.meta.get_progress_token().filter(|_| may_stream);
-    let (Some(job), Some(token)) = (answer.job.take(), token) else { return Ok(answer) };
-    match progress::follow(&job, &context.peer, token, client_gone(context)).await {
-        Some(status) => Ok(answer_of_job(answer, &status)),
-        None => Err(ErrorData::internal_error("the call was cancelled", None)),
     }
 }
 

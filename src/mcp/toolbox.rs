@@ -16,4 +16,6 @@ pub trait Toolbox: Send + Sync + 'static {
     ) -> impl Future<Output = Option<T>> + Send;
     /// Runs a tool. The future is dropped when the client is gone.
     fn call(&self, request: CallRequest) -> impl Future<Output = Result<Answer, CallFailure>> + Send;
+    /// What an answer has to say of what is not on the disk by now; waits for a moment for what is on its way there.
+    fn save_warning(&self) -> impl Future<Output = Option<String>> + Send;
 }

@@ -1,5 +1,6 @@
 //! The answer of a call that started a job: the job's own if it ends within a second, else where to ask for it.
 
+use super::Service;
 use super::types::Answer;
 use crate::jobs::{JobState, JobStatus};
 use crate::tools::report::job_status;
@@ -19,6 +20,14 @@ pub async fn settle(answer: Answer, deadline: Instant) -> Answer {
         job.tell();
     }
     answer_of_job(Answer { job: Some(job).filter(|_| is_under_way), ..answer }, &status)
+}
+
+impl Service {
+    /// What an answer has to say of what is not on the disk, asked when a job has ended whose call was kept open.
+    pub async fn save_warning(&self) -> Option<String> {
+        self.save_status.settle().await;
+        self.save_status.warning()
+    }
 }
 
 /// What a call answers whose job is there: its answer, why there is none, or how to ask for it.

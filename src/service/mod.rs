@@ -19,6 +19,7 @@ pub mod envelope;
 pub mod hosts;
 mod inner_calls;
 mod job_answer;
+mod late_change;
 pub mod live_host;
 pub mod permissions;
 pub mod profile;

@@ -6,7 +6,9 @@ use super::call_failures::{NOT_APPLIED, refused, timed_out, unexpected};
 use super::draft_call::{DraftCall, Drafted};
 use super::hosts::Host;
 use super::inner_calls::RequestCalls;
+use super::late_change::LateChange;
 use super::profile::{Profile, header};
+use super::save_status::UNSAVED_LIMIT;
 use super::sent_arguments::{ReadArguments, SentArguments, unchanged};
 use super::small_call::{AppliedHere, SmallCall, is_small_batch};
 use super::types::{Answer, CallFailure, CallRequest};
@@ -16,7 +18,7 @@ use crate::object_model::model::Capability;
 use crate::tools;
 use crate::tools::batch;
 use crate::tools::budget::{Budget, TimeLimit, UsedUp};
-use crate::tools::call::{CallContext, InnerCalls, PreparedCall};
+use crate::tools::call::{CallContext, InnerCalls, LaterChanges, PreparedCall};
 use crate::tools::error::{ErrorKind, ToolError};
 use crate::tools::request::RequestContext;
 use crate::tools::tool::Tool;
@@ -128,6 +130,10 @@ impl Service {
         }
         // Before the call is prepared: it is about the Set of this moment.
         let generation = host.set.generation();
+        if tool.name == tools::manage::TOOL.name {
+            let late = LateChange { host: host.clone(), generation, tool: tool.name, who: who.clone() };
+            context.later = LaterChanges(Some(Arc::new(late)));
+        }
         let call = ReadCall { tool, who, arguments, view, context, host: host.clone(), generation, is_large };
         let applied = if is_batch || *dry_run {
             self.apply_by_draft(call, &limit).await?
@@ -221,8 +227,14 @@ impl Service {
         warnings.append(&mut context.warnings);
         let answer = self.finish(host, tool, limit, job, context, warnings).await?;
         let mut answer = job_answer::settle(answer, limit.soft_deadline()).await;
-        // When the answer is put together, so that it speaks of its own change too.
-        if !dry_run && (!tool.read_only || tool.name == tools::connect::TOOL.name) {
+        let asks_what_is_saved = [tools::connect::TOOL.name, tools::read_job::TOOL.name].contains(&tool.name);
+        if !dry_run && (!tool.read_only || asks_what_is_saved) && answer.job.is_none() {
+            // What took long may have changed much, and so may a step back: it takes as long to be saved.
+            let is_large = tool.name == tools::manage::TOOL.name || limit.started.elapsed() >= UNSAVED_LIMIT;
+            if is_large || tool.name == tools::read_job::TOOL.name {
+                self.save_status.settle().await;
+            }
+            // When the answer is put together, so that it speaks of its own change too.
             answer.warnings.extend(self.save_status.warning());
         }
         if tool.name == tools::connect::TOOL.name {

@@ -5,6 +5,7 @@ use parking_lot::Mutex;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
+use tokio::sync::watch;
 
 /// Answers say nothing of changes that wait to be saved for less than this.
 pub const UNSAVED_LIMIT: Duration = Duration::from_millis(100);
@@ -18,6 +19,8 @@ pub struct SaveStatus {
     /// The oldest change that is being saved.
     in_work_since: AtomicU64,
     failure: Mutex<Option<Arc<str>>>,
+    /// Sent to when something was saved, or could not be.
+    settled: watch::Sender<()>,
 }
 
 impl Default for SaveStatus {
@@ -27,6 +30,7 @@ impl Default for SaveStatus {
             waiting_since: AtomicU64::new(0),
             in_work_since: AtomicU64::new(0),
             failure: Mutex::new(None),
+            settled: watch::Sender::new(()),
         }
     }
 }
@@ -55,6 +59,20 @@ impl SaveStatus {
     /// What was begun to be saved is.
     pub fn done(&self) {
         self.in_work_since.store(0, Ordering::Release);
+        self.settled.send_replace(());
+    }
+
+    /// Waits until nothing is left to be saved or saving fails, for at most [`UNSAVED_LIMIT`]: what still waits then is
+    /// told by [`SaveStatus::warning`].
+    pub async fn settle(&self) {
+        let until = Instant::now() + UNSAVED_LIMIT;
+        let mut changes = self.settled.subscribe();
+        while self.unsaved_for().is_some() && self.failure().is_none() {
+            // The status keeps the sender, so nothing but the time ends the waiting.
+            if tokio::time::timeout_at(until.into(), changes.changed()).await.is_err() {
+                return;
+            }
+        }
     }
 
     /// Saving fails, for this reason, or no longer does. Gives whether that is news.
@@ -63,6 +81,7 @@ impl SaveStatus {
         let is_news = failure.is_some() != why.is_some();
         if failure.as_deref() != why {
             *failure = why.map(Arc::from);
+            self.settled.send_replace(());
         }
         is_news
     }
@@ -112,6 +131,34 @@ mod tests {
         status.changed();
         status.done();
         assert!(status.unsaved_for().is_some(), "the later one is not");
+    }
+
+    fn settled(status: &SaveStatus) {
+        let runtime = tokio::runtime::Builder::new_current_thread().enable_time().build().unwrap();
+        runtime.block_on(status.settle());
+    }
+
+    #[test]
+    fn what_waits_for_its_own_change_knows_what_became_of_it() {
+        let status = SaveStatus::default();
+        settled(&status);
+        status.changed();
+        settled(&status);
+        assert!(status.warning().is_some_and(|text| text.contains("not on the disk yet")), "nobody saves it");
+        std::thread::scope(|scope| {
+            scope.spawn(|| {
+                status.begin();
+                status.done();
+            });
+            settled(&status);
+        });
+        status.begin();
+        status.done();
+        assert_eq!(status.warning(), None);
+        status.changed();
+        status.set_failure(Some("The disk is full"));
+        settled(&status);
+        assert!(status.warning().is_some_and(|text| text.contains("The disk is full")));
     }
 
     #[test]

@@ -7,7 +7,7 @@ use super::budget::{Budget, MAX_ANSWER_BYTES, UsedUp};
 use super::error::{ErrorKind, ToolError};
 use super::metered_session::MeteredSession;
 use super::request::RequestContext;
-use crate::jobs::StartedJob;
+use crate::jobs::{JobControl, StartedJob};
 use crate::object_model::Session;
 use serde::de::DeserializeOwned;
 use serde_json::{Map, Value};
@@ -73,6 +73,32 @@ pub struct CallContext {
     pub dry_run: bool,
     /// For a call that makes others.
     pub inner: InnerCalls,
+    /// For a call that starts a job which changes the Set.
+    pub later: LaterChanges,
+}
+
+/// A change of the Set. It may be made several times, each time on another copy.
+pub type Change<'a> = dyn Fn(&mut dyn Session) -> Result<Value, ToolError> + 'a;
+
+/// Changes the Set for a job, as a step of the call that started it.
+#[derive(Clone, Default)]
+pub struct LaterChanges(pub Option<Arc<dyn ChangeLater>>);
+
+/// See [`LaterChanges`].
+pub trait ChangeLater: Send + Sync {
+    /// Makes a change to the Set as it is by then, and commits the job with it; what the change gave. Waits, so it is
+    /// for a job's own thread.
+    ///
+    /// # Errors
+    ///
+    /// Nothing was changed: the change itself was refused, the job was cancelled, or another Set is there by then.
+    fn commit(&self, control: &JobControl, change: &Change<'_>) -> Result<Value, ToolError>;
+}
+
+impl fmt::Debug for LaterChanges {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(if self.0.is_some() { "LaterChanges" } else { "no LaterChanges" })
+    }
 }
 
 /// What a request sees by now.

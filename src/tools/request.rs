@@ -106,17 +106,49 @@ pub trait Project: Send + Sync {
 /// Reads and writes files that hold Sets. Waits for disks. Errors are clauses, without the file's name. Samples that a
 /// Set names on a server are looked at only in `folders`.
 pub trait SetFiles: Send + Sync {
-    fn read(&self, file: &Path, folders: &AllowedFolders) -> Result<ReadSet, String>;
+    fn read(&self, file: &Path, folders: &AllowedFolders, work: &dyn FileWork) -> Result<ReadSet, String>;
 
-    /// Writes a Set with its context, in place of what is there. The number of samples that lie beside it by now, where
-    /// they are to be `collected` (the folders that they may be in), and what could not be copied.
-    fn write(
-        &self,
-        file: &Path,
-        set: &SetVersion,
-        context: &str,
-        collected: Option<&AllowedFolders>,
-    ) -> Result<WrittenSet, String>;
+    /// Reads a preset that Ableton Live saved.
+    fn read_device(&self, file: &Path, folders: &AllowedFolders) -> Result<ReadDevice, String>;
+
+    /// Writes a Set in place of what is there. Work that was cancelled leaves nothing.
+    fn write(&self, file: &Path, set: &SetToWrite, work: &dyn FileWork) -> Result<WrittenSet, String>;
+}
+
+/// Work on a file, as whoever asked for it follows it.
+pub trait FileWork {
+    /// How far it is, in units of its own; told whenever that is another percent.
+    fn report(&self, done: u64, total: u64);
+
+    /// Whether it is to end, leaving nothing.
+    fn is_cancelled(&self) -> bool;
+
+    /// To be asked before anything is put in its place: from now on the work is not cancelled; false when it has been.
+    fn commit(&self) -> bool;
+}
+
+/// Nobody follows the work.
+pub struct Unwatched;
+
+impl FileWork for Unwatched {
+    fn report(&self, _: u64, _: u64) {}
+
+    fn is_cancelled(&self) -> bool {
+        false
+    }
+
+    fn commit(&self) -> bool {
+        true
+    }
+}
+
+/// What is written to a file.
+pub struct SetToWrite {
+    pub set: SetVersion,
+    /// The project's context.
+    pub context: String,
+    /// Its samples are copied beside it, those on a server only where they lie in these folders.
+    pub collected: Option<AllowedFolders>,
 }
 
 /// A Set that was read from a file.
@@ -124,6 +156,16 @@ pub struct ReadSet {
     pub set: SetVersion,
     /// What there is to tell of it, such as what did not come along, by kind and count.
     pub told: Map<String, Value>,
+}
+
+/// A device that was read from a file.
+pub struct ReadDevice {
+    /// What the user calls it, such as `Auto Filter`.
+    pub device: String,
+    /// As a host saves it.
+    pub saved: Value,
+    /// What did not come along.
+    pub remark: Option<String>,
 }
 
 /// What became of writing a Set.
@@ -139,11 +181,15 @@ pub struct WrittenSet {
 struct NoSetFiles;
 
 impl SetFiles for NoSetFiles {
-    fn read(&self, _: &Path, _: &AllowedFolders) -> Result<ReadSet, String> {
+    fn read(&self, _: &Path, _: &AllowedFolders, _: &dyn FileWork) -> Result<ReadSet, String> {
         Err("there are no files".to_owned())
     }
 
-    fn write(&self, _: &Path, _: &SetVersion, _: &str, _: Option<&AllowedFolders>) -> Result<WrittenSet, String> {
+    fn read_device(&self, _: &Path, _: &AllowedFolders) -> Result<ReadDevice, String> {
+        Err("there are no files".to_owned())
+    }
+
+    fn write(&self, _: &Path, _: &SetToWrite, _: &dyn FileWork) -> Result<WrittenSet, String> {
         Err("there are no files".to_owned())
     }
 }

@@ -34,7 +34,7 @@ pub enum PresetError {
     Unreadable(String, String),
     #[error(
         "a preset file is read only from the presets folder, the sample folder and the folders that the setting allowedFolders \
-         lists; it ends in .svcpreset.json"
+         lists; it ends in .svcpreset.json, .adv or .adg"
     )]
     Elsewhere,
     #[error("\"{0}\" is an address in Live's browser, which only a running Live has; send the name of a saved preset")]
@@ -55,11 +55,27 @@ pub struct Preset {
     pub name: String,
     /// The device as the host saved it.
     pub saved: Value,
+    /// What there is to say of it wherever it is used.
+    #[serde(skip)]
+    pub remark: Option<String>,
 }
 
 impl Preset {
     pub(super) fn new(device: String, name: String, saved: Value) -> Preset {
-        Preset { format: FORMAT.to_owned(), version: VERSION, device, name, saved }
+        Preset { format: FORMAT.to_owned(), version: VERSION, device, name, saved, remark: None }
+    }
+
+    /// A device that was read from a file of another program.
+    pub fn from_elsewhere(device: String, name: String, saved: Value, remark: Option<String>) -> Preset {
+        Preset { remark, ..Preset::new(device, name, saved) }
+    }
+
+    /// The preset, where it is for that device.
+    pub fn checked(self, device: Option<&str>) -> Result<Preset, PresetError> {
+        match device.filter(|device| device.trim().to_lowercase() != self.device.trim().to_lowercase()) {
+            Some(other) => Err(PresetError::OtherDevice { name: self.name, of: self.device, wanted: other.to_owned() }),
+            None => Ok(self),
+        }
     }
 
     /// The file's text.

@@ -114,17 +114,16 @@ impl Presets {
         }
         let file = Path::new(wanted);
         let preset = if file.is_absolute() {
+            let named = file.file_name().and_then(|name| name.to_str());
+            if !named.is_some_and(|name| name.ends_with(FILE_SUFFIX)) {
+                return Err(PresetError::Elsewhere);
+            }
             read(&self.allowed_file(file, allowed)?, &file.file_name().unwrap_or_default().to_string_lossy())?
         } else {
             let (device, name) = self.find(wanted, device)?;
             read(&self.folder()?.join(device).join(format!("{name}{FILE_SUFFIX}")), &name)?
         };
-        match device.filter(|device| !is_same_name(device, &preset.device)) {
-            Some(other) => {
-                Err(PresetError::OtherDevice { name: preset.name, of: preset.device, wanted: other.to_owned() })
-            }
-            None => Ok(preset),
-        }
+        preset.checked(device)
     }
 
     /// The device and name of the one preset that a text means.
@@ -161,10 +160,9 @@ impl Presets {
 
     /// The real path of a file, links followed, if it lies in a folder that presets may be read from. A server that
     /// none of them is on is not asked.
-    fn allowed_file(&self, file: &Path, allowed: &[PathBuf]) -> Result<PathBuf, PresetError> {
-        let named = file.file_name().and_then(|name| name.to_str()).is_some_and(|name| name.ends_with(FILE_SUFFIX));
+    pub fn allowed_file(&self, file: &Path, allowed: &[PathBuf]) -> Result<PathBuf, PresetError> {
         let folders: Vec<PathBuf> = self.folder.iter().chain(allowed).cloned().collect();
-        if !named || !AllowedFolders::new(folders.iter().cloned()).may_ask(file) {
+        if !AllowedFolders::new(folders.iter().cloned()).may_ask(file) {
             return Err(PresetError::Elsewhere);
         }
         let real = fs::canonicalize(file).map_err(|_| PresetError::Elsewhere)?;

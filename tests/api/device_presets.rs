@@ -74,6 +74,55 @@ fn a_preset_is_made_listed_and_refused_by_name() {
     }
 }
 
+/// Presets that Ableton Live saved, from the folders that the user has allowed.
+#[test]
+fn a_preset_of_live_is_made_and_put_in_the_place_of_a_device() {
+    const RACK: &str = include_str!("../../src/live_files/tests/drum_rack.xml");
+    let dir = tempfile::tempdir().expect("a folder");
+    let (samples, elsewhere) = (dir.path().join("samples"), dir.path().join("elsewhere"));
+    let packed = |folder: &std::path::Path, name: &str, xml: &str| {
+        fs::create_dir_all(folder).expect("a folder");
+        let mut packer = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::fast());
+        std::io::Write::write_all(&mut packer, xml.as_bytes()).expect("it is packed");
+        fs::write(folder.join(name), packer.finish().expect("it is packed")).expect("a file");
+        folder.join(name)
+    };
+    let kit = packed(&samples, "Kit.adg", RACK);
+    let pitch = "<Ableton><MidiPitcher><Pitch><Manual Value=\"-12\"/></Pitch></MidiPitcher></Ableton>";
+    let down = packed(&samples, "Octave Down.ADV", pitch);
+    let outside = packed(&elsewhere, "Kit.adg", RACK);
+    let damaged = packed(&samples, "damaged.adg", &RACK[..600]);
+    let sample_folder = samples.to_str().expect("a path").to_owned();
+    let settings = svc_device::service::Settings { sample_folder, ..Default::default() };
+    let api = Api::with(settings);
+
+    let made = api.ok(CREATE, json!({"preset": kit, "path": "t0"}));
+    let detail = made["detail"].as_str().expect("a detail");
+    assert!(detail.contains("unknown: 1 GroupDevicePreset/Hologram; missing sample: half.wav"), "{made}");
+    let rack = api.ok("svc-read-device", json!({"path": made["path"], "include": ["drum-pads"]}));
+    assert_eq!((&rack["name"], &rack["drumPads"][0]["name"]), (&json!("Kit"), &json!("Snare")));
+    assert_eq!(rack["drumPads"][0]["pitch"], "D1");
+    let made = api.ok(CREATE, json!({"preset": down, "path": "t1", "device": "Pitch"}));
+    let read =
+        api.ok("svc-read-device", json!({"path": made["path"], "include": ["param-values"], "paramSearch": "Pitch"}));
+    assert_eq!((&read["name"], &read["parameters"][0]["value"]), (&json!("Octave Down"), &json!(-12)));
+    api.ok(CREATE, json!({"device": "Arpeggiator", "path": "t1"}));
+    let swapped = api.ok(UPDATE, json!({"path": "t1/d1", "preset": down}));
+    assert_eq!(api.ok("svc-read-device", json!({"path": swapped["path"]}))["name"], "Octave Down");
+
+    for (arguments, why) in [
+        (json!({"preset": outside, "path": "t1"}), "allowedFolders"),
+        (json!({"preset": samples.join("gone.adg"), "path": "t1"}), "allowedFolders"),
+        (json!({"preset": damaged, "path": "t1"}), "damaged at /Ableton/GroupDevicePreset"),
+        (json!({"preset": down, "device": "Limiter", "path": "mt"}), "is for Pitch, not for Limiter"),
+        (json!({"preset": "Kit.adg", "path": "t1"}), "no preset"),
+    ] {
+        let text = api.refused(CREATE, arguments.clone());
+        assert!(text.contains(why), "{arguments}: {text}");
+        assert!(!text.contains(dir.path().to_str().expect("a path")), "{text}");
+    }
+}
+
 #[test]
 fn a_damaged_preset_makes_nothing() {
     let dir = tempfile::tempdir().expect("a folder");

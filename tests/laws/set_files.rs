@@ -4,8 +4,8 @@ use flate2::Compression;
 use flate2::write::GzEncoder;
 use std::io::Write;
 use svc_device::device::packed_state;
-use svc_device::live_files::{SampleSearch, read_set};
-use svc_device::set::edit::validate::validate;
+use svc_device::live_files::{SampleSearch, read_preset, read_set};
+use svc_device::set::edit::validate::{validate, validate_saved_device};
 
 /// XML as a Live Set: a document that passes its check, or a refusal.
 pub fn live_set(xml: &[u8]) {
@@ -14,10 +14,13 @@ pub fn live_set(xml: &[u8]) {
     compressed_live_set(&packer.finish().expect("memory takes it"));
 }
 
-/// The same of what is compressed already, or is not.
+/// The same of what is compressed already, or is not; and what is taken for a preset is a device that passes its check.
 pub fn compressed_live_set(file: &[u8]) {
     if let Ok(read) = read_set(file, SampleSearch::nowhere()) {
         assert_eq!(validate(&read.document), Ok(()));
+    }
+    if let Ok(read) = read_preset(file, SampleSearch::nowhere()) {
+        assert_eq!(validate_saved_device(&read.device), Ok(()));
     }
 }
 

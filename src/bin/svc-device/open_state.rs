@@ -8,7 +8,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 use svc_device::device::change_log;
 use svc_device::device::file_lock::NameLock;
-use svc_device::device::set_files::{is_live_set, own_file_beside, replayed};
+use svc_device::device::set_files::{is_live_set, own_file_beside, replayed, with_samples_beside};
 use svc_device::device::state::{self, LoadedState, LogNames, StateParts};
 use svc_device::device::state_file::{OpenLog, StateFile};
 use svc_device::live_files::{LiveSetFile, read_file};
@@ -171,6 +171,9 @@ fn with_log(mut file: StateFile, loaded: LoadedState, lock: NameLock) -> OpenSta
                 ));
             }
         }
+    }
+    if file.project_folder().is_some() {
+        document = with_samples_beside(file.path(), &document);
     }
     let known = file.open_log.as_ref().map(|log| log.name.clone()).unwrap_or_default();
     tell_of_other_logs(&file, &known);

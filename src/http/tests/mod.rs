@@ -68,6 +68,10 @@ impl Backend for Fake {
         done.await.ok()
     }
 
+    async fn save_warning(&self) -> Option<String> {
+        None
+    }
+
     async fn call(&self, request: CallRequest) -> Result<Answer, CallFailure> {
         let answer = |result: Value| Answer {
             result: result.into(),

@@ -4,6 +4,8 @@ use super::super::limits::{Countable, MAX_DEPTH, MAX_NAME_BYTES, MAX_PIECE_BYTES
 use super::*;
 use proptest::prelude::*;
 
+const TEMPO: &str = r#"<Tempo><Manual Value="101"/><AutomationTarget Id="41"/></Tempo>"#;
+
 fn refusal(xml: &str) -> String {
     read(xml).unwrap_err().to_string()
 }
@@ -60,6 +62,12 @@ fn what_is_no_set_is_told_from_what_is_a_damaged_one() {
         (set("<MainTrack/><Tracks><MidiTrack Id=\"1\"/></Tracks>"), "it has no scenes"),
         (spoilt(r#"TrackGroupId Value="7""#, r#"TrackGroupId Value="8""#), "in the group 8, which does not stand"),
         (spoilt(r#"Value="133.5""#, r#"Value="1""#), "Tempo is a number from 20 to 999"),
+        (spoilt(r#"Value="133.5""#, r#"Value="NaN""#), "not \"NaN\""),
+        (spoilt(TEMPO, r#"<Tempo><Manual Value="NaN"/></Tempo>"#), "Tempo is a number from 20 to 999, not \"NaN\""),
+        (spoilt(TEMPO, r#"<Tempo><Manual Value="0"/></Tempo>"#), "Tempo is a number from 20 to 999, not \"0\""),
+        // Whatever an envelope says of it.
+        (spoilt(r#"<Manual Value="101"/>"#, r#"<Manual Value="1e308"/>"#), "not \"1e308\""),
+        (spoilt(r#"<Manual Value="202"/>"#, r#"<Manual Value="999"/>"#), "TimeSignature is a whole number"),
         (spoilt("<MidiClip Id=\"0\"", "<AudioClip Id=\"0\"").replace("</MidiClip>", "</AudioClip>"), "damaged"),
     ] {
         let got = refusal(&xml);
@@ -75,6 +83,26 @@ fn what_is_no_set_is_told_from_what_is_a_damaged_one() {
     let at = latin.len() - 8;
     latin[at] ^= 1;
     assert!(raw(&latin).contains("cannot be inflated"), "{}", raw(&latin));
+}
+
+/// Where a file does not say what every Set has, the report does.
+#[test]
+fn what_is_not_said_is_told() {
+    for (from, kind) in [
+        (TEMPO, "tempo, which the file does not say: 120 BPM"),
+        (
+            r#"<TimeSignature><Manual Value="202"/><AutomationTarget Id="42"/></TimeSignature>"#,
+            "time signature, which the file does not say: 4/4",
+        ),
+    ] {
+        let read = read(&spoilt(from, "")).unwrap();
+        assert_eq!(read.report.left_out.get(kind), Some(&1), "{:?}", read.report);
+    }
+    // A macro that a variation does not have, whatever stands beside it.
+    let without = r#"<MacroHasValue.1 Value="false"/><MacroValues.1 Value="127"/>"#;
+    let read = read(&spoilt(r#"<MacroValues.1 Value="127"/>"#, without)).unwrap();
+    let document = serde_json::to_value(&read.document).unwrap();
+    assert_eq!(document.pointer("/tracks/1/devices/1/rack/variations/0/1"), Some(&serde_json::json!(0.0)));
 }
 
 #[test]

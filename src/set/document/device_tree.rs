@@ -5,6 +5,7 @@ use crate::object_model::native_devices::{self, DeviceCategory, ParameterSpec};
 use crate::set::document::attributes::{ColorIndex, StoredMembers, is_false};
 use crate::set::document::ids::Serial;
 use crate::set::document::simpler_sample::Sample;
+use crate::set::document::sound_zones::{SampleZone, Zones};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -36,6 +37,13 @@ pub struct Device {
     /// Simpler only: the sample it plays.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub sample: Option<Arc<Sample>>,
+    /// Sampler and Drum Sampler only: the samples they play, and where.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub sample_zones: Vec<Arc<SampleZone>>,
+    /// Positions of the parameters whose values were not read from the file that the device comes from, in order: they
+    /// stand as in a new device.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub unread: Vec<u16>,
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub stored: StoredMembers,
 }
@@ -110,6 +118,9 @@ pub struct Chain {
     /// Drum chains: 0 is none, else 1..=16.
     #[serde(default)]
     pub choke_group: u8,
+    /// Where it sounds, as a file of Ableton Live says it.
+    #[serde(default = "Zones::of_chains", skip_serializing_if = "Zones::are_of_a_new_chain")]
+    pub zones: Zones,
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub devices: Vec<Arc<Device>>,
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
@@ -139,6 +150,7 @@ impl Chain {
             in_note: None,
             out_note: 60,
             choke_group: 0,
+            zones: Zones::OF_CHAINS,
             devices: Vec::new(),
             stored: BTreeMap::new(),
         }

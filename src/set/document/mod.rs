@@ -18,6 +18,7 @@ pub mod sequence;
 pub mod session_clips;
 pub mod simpler_sample;
 pub mod song;
+pub mod sound_zones;
 pub mod timeline_lane;
 pub mod track;
 pub mod track_counts;

@@ -154,6 +154,8 @@ impl Device {
             is_opaque: false,
             rack: None,
             sample: None,
+            sample_zones: Vec::new(),
+            unread: Vec::new(),
             stored: BTreeMap::new(),
         };
         if device.table_class() == "RackDevice" {
@@ -172,6 +174,8 @@ impl Device {
             is_opaque,
             rack: None,
             sample: None,
+            sample_zones: Vec::new(),
+            unread: Vec::new(),
             stored: BTreeMap::new(),
         }
     }

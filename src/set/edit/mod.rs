@@ -4,6 +4,7 @@
 pub mod clip_overlap;
 pub mod default_set;
 pub mod device_edits;
+mod import_set;
 pub mod lane_edits;
 pub mod objects;
 pub mod put_set;

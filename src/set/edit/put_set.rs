@@ -1,15 +1,12 @@
-//! A whole other Set put in place of this one, or its tracks beside those that are here. Everything gets ids of its
-//! own, so that a step back finds what was there under the ids that it had.
+//! A whole other Set put in place of this one. Everything gets ids of its own, so that a step back finds what was there
+//! under the ids that it had.
 
 use crate::object_model::ObjectId;
 use crate::set::document::device_tree::{Device, Rack};
 use crate::set::document::ids::{FIRST_FREE, IdParts, SERIAL_END, Serial};
 use crate::set::document::sequence::Sequence;
-use crate::set::document::session_clips::SessionClips;
 use crate::set::document::timeline_lane::Lane;
-use crate::set::document::{
-    Clip, Content, Document, Envelope, PlacedClip, Scene, SessionClip, TakeLane, Track, TrackKind,
-};
+use crate::set::document::{Clip, Content, Document, Envelope, PlacedClip, Scene, SessionClip, TakeLane, Track};
 use crate::set::model::routing_ids::TRACKS_FROM;
 use std::sync::Arc;
 
@@ -32,59 +29,12 @@ impl Document {
         Ok(next)
     }
 
-    /// This document with the tracks of that one behind its own, and with what there is to say of what did not come
-    /// along.
-    pub fn beside(&self, other: &Document) -> Result<(Document, Vec<String>), &'static str> {
-        let other = remade(other, &Remake { offset: self.offset_for(other)?, path: &str::to_owned });
-        let mut next = self.clone();
-        let (returns, others) = (self.returns.len(), other.returns.len());
-        while next.scenes.len() < other.scenes.len() {
-            if let Some(scene) = other.scenes.get(next.scenes.len()) {
-                next.scenes.push(Arc::new(Scene::clone(scene)));
-            }
-        }
-        for track in other.tracks.iter() {
-            let mut track = Track::clone(track);
-            track.mixer.sends = vec![0.0; returns];
-            let here = |scene: Serial| Some(next.scenes.get(other.scenes.position(scene)?)?.serial);
-            track.session = in_scenes(&track, here);
-            track.no_stop_button = track.no_stop_button.iter().filter_map(|scene| here(*scene)).collect();
-            track.no_stop_button.sort_unstable();
-            if track.kind == TrackKind::Midi {
-                track.midi_channel = Some(next.tracks.sum().free_channel().0);
-            }
-            next.tracks.push(Arc::new(track));
-        }
-        let mut grooves = Vec::clone(&next.grooves);
-        grooves.extend(other.grooves.iter().cloned());
-        next.grooves = Arc::new(grooves);
-        next.next_serial = other.next_serial;
-        next.rebuild_index();
-        let left = [
-            (others, "return tracks, and sends to them"),
-            (other.cue_points.len(), "locators"),
-            (other.main.devices.len(), "devices of the main track"),
-        ];
-        let left = left.into_iter().filter(|(count, _)| *count > 0).map(|(count, what)| format!("{count} {what}"));
-        Ok((next, left.chain(["the tempo, time signature and scale".to_owned()]).collect()))
-    }
-
-    fn offset_for(&self, other: &Document) -> Result<Serial, &'static str> {
+    /// What is added to the serials of that one, so that none of them was given out here.
+    pub(super) fn offset_for(&self, other: &Document) -> Result<Serial, &'static str> {
         let offset = self.next_serial.saturating_sub(FIRST_FREE);
         let end = other.next_serial.checked_add(offset).filter(|end| *end < SERIAL_END);
         end.map(|_| offset).ok_or(NO_IDS_LEFT)
     }
-}
-
-/// A track's Session clips in the scenes of another Set, by their position.
-fn in_scenes(track: &Track, here: impl Fn(Serial) -> Option<Serial>) -> SessionClips {
-    let mut session = SessionClips::default();
-    for SessionClip { scene, clip } in track.session.iter() {
-        if let Some(scene) = here(*scene) {
-            session.insert(SessionClip { scene, clip: clip.clone() });
-        }
-    }
-    session
 }
 
 /// The document with other serials and paths; its index is the caller's to make.
@@ -165,10 +115,23 @@ impl Remake<'_> {
 
     fn device(&self, device: &mut Device) {
         device.serial = self.serial(device.serial);
+        // What it listens to: another track, by an id above its serial.
+        let routes = device.stored.iter_mut().filter(|(member, _)| member.ends_with("routing_type"));
+        for (_, route) in routes {
+            if let Some(track) = route.as_i64().filter(|id| *id >= TRACKS_FROM) {
+                *route = (track + i64::from(self.offset)).into();
+            }
+        }
         if let Some(sample) = &mut device.sample {
             let path = (self.path)(&sample.file_path);
             if path != sample.file_path {
                 Arc::make_mut(sample).file_path = path;
+            }
+        }
+        for zone in &mut device.sample_zones {
+            let path = (self.path)(&zone.sample.file_path);
+            if path != zone.sample.file_path {
+                Arc::make_mut(zone).sample.file_path = path;
             }
         }
         if let Some(rack) = &mut device.rack {

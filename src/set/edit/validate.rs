@@ -180,6 +180,15 @@ fn check_device(
     if !device.sample.iter().all(fits) {
         return Err("a device's sample cannot be".to_owned());
     }
+    let has_zones = matches!(device.class_name.as_str(), "MultiSampler" | "DrumCell");
+    if !device.sample_zones.iter().all(|zone| has_zones && zone.is_sound()) {
+        return Err("a device's samples cannot be".to_owned());
+    }
+    if !device.unread.is_sorted_by(|a, b| a < b)
+        || device.unread.last().is_some_and(|at| usize::from(*at) >= specs.len())
+    {
+        return Err("a device names parameters that it does not have".to_owned());
+    }
     let Some(rack) = &device.rack else { return Ok(()) };
     if depth >= MAX_RACK_DEPTH {
         return Err(format!("racks stand more than {MAX_RACK_DEPTH} deep in one another"));
@@ -210,7 +219,8 @@ fn check_device(
             && chain.sends.len() == rack.return_chains.len()
             && chain.in_note.is_none_or(|note| note <= 127)
             && chain.out_note <= 127
-            && chain.choke_group <= 16;
+            && chain.choke_group <= 16
+            && chain.zones.are_sound();
         if !ok {
             return Err("a chain's settings are out of range".to_owned());
         }

@@ -43,7 +43,11 @@ impl HostFacts for SetState {
     }
 
     fn remark(&self, id: ObjectId) -> Result<Option<String>, ModelError> {
-        Ok(self.shared_channel(id))
+        Ok(match self.object_ref(id) {
+            Some(ObjectRef::Track(_)) => self.shared_channel(id),
+            Some(target) => self.remark_on_file(target),
+            None => None,
+        })
     }
 
     fn readout(&self, parameter: ObjectId) -> Result<Option<Readout>, ModelError> {

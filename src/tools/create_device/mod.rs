@@ -37,8 +37,12 @@ pub static TOOL: Tool = Tool {
         ),
         Param::new("name", ParamKind::Text, "display name(s)"),
         Param::new("params", ParamKind::Wide(parameter::schema, parameter::full_schema), parameter::ABOUT_OF_NEW),
-        Param::new("preset", ParamKind::Text, "name of a saved preset, or its absolute file; makes its device")
-            .hidden_in_small_model(),
+        Param::new(
+            "preset",
+            ParamKind::Text,
+            "name of a saved preset, or an absolute file (.adv, .adg too); makes its device",
+        )
+        .hidden_in_small_model(),
     ],
     aliases: &[PATHS, DEVICE_NAME, DEVICE_INDICES],
     left_out_in_small_model: false,

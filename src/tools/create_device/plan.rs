@@ -165,6 +165,11 @@ impl Plan {
         if let Some(created) = &room.created {
             log.entry.insert("created".to_owned(), json!(created));
         }
+        if let DeviceSource::Preset(preset) = make
+            && let Some(remark) = &preset.remark
+        {
+            add_detail(&mut log.entry, remark.clone());
+        }
         if let Some(index) = place.index()
             && session.child_at(room.container, "devices", index)? != Some(id)
         {

@@ -3,6 +3,7 @@
 
 use crate::object_model::Capability;
 use crate::object_model::model::BrowserItem;
+use crate::paths::AllowedFolders;
 use crate::tools::arguments::nearest;
 use crate::tools::error::ToolError;
 use crate::tools::request::RequestContext;
@@ -65,7 +66,26 @@ pub fn load_for_device(
 
 fn read(view: &RequestContext, wanted: &str, device: Option<&str>) -> Result<Preset, PresetError> {
     let folders: Vec<PathBuf> = view.device.library.folders().into_iter().map(|root| root.path).collect();
-    view.device.presets.load(wanted, device, &folders)
+    match file_of_live(wanted) {
+        Some(file) => read_of_live(view, file, &folders)?.checked(device),
+        None => view.device.presets.load(wanted, device, &folders),
+    }
+}
+
+/// The file of a preset that Ableton Live saved.
+fn file_of_live(wanted: &str) -> Option<&Path> {
+    let file = Path::new(wanted.trim());
+    let ending = file.extension()?;
+    let is_named = ["adv", "adg"].iter().any(|known| ending.eq_ignore_ascii_case(known));
+    (is_named && file.is_absolute()).then_some(file)
+}
+
+fn read_of_live(view: &RequestContext, file: &Path, folders: &[PathBuf]) -> Result<Preset, PresetError> {
+    let real = view.device.presets.allowed_file(file, folders)?;
+    let name = file.file_name().unwrap_or_default().to_string_lossy().into_owned();
+    let read = view.device.set_files.read_device(&real, &AllowedFolders::new(folders.iter().cloned()));
+    let read = read.map_err(|why| PresetError::Unreadable(name.clone(), format!("cannot be read: {why}")))?;
+    Ok(Preset::from_elsewhere(read.device, name, read.saved, read.remark))
 }
 
 /// A preset that a call makes: the file is written when the call was kept.

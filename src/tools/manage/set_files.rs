@@ -1,16 +1,19 @@
 //! `open`, `import`, `save` and `export`: Sets in files, inside the folders that the user has allowed.
 //!
-//! A file is read while the call is prepared, and written when it is finished; what is put into the Set is one step.
+//! All of it is the work of a job, which reads or writes the file; what is put into the Set is one step, of the Set as
+//! it is by then.
 
+use crate::jobs::{JobControl, JobProgress};
 use crate::music::excerpt::excerpt;
 use crate::object_model::Session;
 use crate::object_model::model::{SetPlace, SetVersion};
-use crate::tools::call::{Answer, CallContext, PreparedCall, prepared, prepared_read};
-use crate::tools::error::ToolError;
-use crate::tools::request::RequestContext;
+use crate::tools::call::{Answer, CallContext, LaterChanges, PreparedCall, prepared_read};
+use crate::tools::error::{ErrorKind as Refusal, ToolError};
+use crate::tools::request::{DeviceFacts, FileWork, RequestContext, SetToWrite};
 use serde_json::{Map, Value, json};
 use std::io::ErrorKind;
 use std::path::{Component, Path, PathBuf};
+use std::sync::Arc;
 
 /// How the files that are written end.
 const ENDING: &str = "svcset";
@@ -19,19 +22,37 @@ const ENDING: &str = "svcset";
 pub fn take(action: &str, file: &str, view: &RequestContext) -> Result<Box<dyn PreparedCall>, ToolError> {
     let place = if action == "open" { SetPlace::Instead } else { SetPlace::Beside };
     let path = allowed(file, view, |path| path.canonicalize())?;
-    let read = view.device.set_files.read(&path, &view.device.allowed_folders()).map_err(|why| about(file, &why))?;
-    let mut answer = told(file);
-    answer.extend(read.told);
-    let set = read.set;
-    Ok(prepared(move |session, _| {
-        let left = session.put_set(&set, place)?;
-        let detail = match place {
-            SetPlace::Instead => "one step, which undo takes back; the file stays as it is".to_owned(),
-            SetPlace::Beside => format!("not imported: {}", left.join(", ")),
-        };
-        answer.insert("detail".to_owned(), json!(detail));
-        Ok(Value::Object(answer))
-    }))
+    let (device, title) = (view.device.clone(), format!("{action} {}", excerpt(file)));
+    let named = file.to_owned();
+    let look = |session: &mut dyn Session, _: &mut CallContext| match session.version() {
+        Some(_) => Ok(()),
+        None => {
+            let why = "files are opened and imported in Ableton Live itself";
+            Err(ToolError { kind: Refusal::Unable, ..ToolError::new(why) })
+        }
+    };
+    let finish = move |(), call: &mut CallContext| {
+        let (LaterChanges(later), facts) = (call.later.clone(), device.clone());
+        start(&device, &title, move |work| {
+            let read =
+                facts.set_files.read(&path, &facts.allowed_folders(), work).map_err(|why| about(&named, &why))?;
+            let mut answer = told(&named);
+            answer.extend(read.told);
+            let put = |session: &mut dyn Session| Ok(json!(session.put_set(&read.set, place)?));
+            let later = later.ok_or_else(|| ToolError::new("nothing can be changed here"))?;
+            let left = later.commit(work.control, &put)?;
+            let detail = match place {
+                SetPlace::Instead => "one step, which undo takes back; the file stays as it is".to_owned(),
+                SetPlace::Beside => {
+                    let left = left.as_array().into_iter().flatten().filter_map(Value::as_str);
+                    format!("not imported: {}", left.collect::<Vec<_>>().join(", "))
+                }
+            };
+            answer.insert("detail".to_owned(), json!(detail));
+            Ok(Value::Object(answer))
+        })
+    };
+    Ok(prepared_read(look, finish, |()| false))
 }
 
 /// Saves this Set, or exports it with its samples.
@@ -42,26 +63,63 @@ pub fn write(action: &str, file: &str, view: &RequestContext) -> Result<Box<dyn 
     let path = allowed(file, view, in_real_folder)?;
     let (device, named) = (view.device.clone(), file.to_owned());
     let collected = (action == "export").then(|| device.allowed_folders());
+    let is_collected = collected.is_some();
+    let title = format!("{action} {}", excerpt(file));
     let gather = |session: &mut dyn Session, _: &mut CallContext| {
         let elsewhere = "the Set that is open in Ableton Live is saved there";
         session.version().ok_or_else(|| ToolError::new(elsewhere))
     };
     let finish = move |set: SetVersion, call: &mut CallContext| {
         call.budget.check()?;
-        let context = device.project.context();
-        let written = device.set_files.write(&path, &set, &context, collected.as_ref());
-        let written = written.map_err(|why| about(&named, &why))?;
-        let mut answer = told(&named);
-        answer.insert("bytes".to_owned(), json!(written.bytes));
-        if collected.is_some() {
-            answer.insert("samples".to_owned(), json!(written.samples));
-        }
-        if !written.missing.is_empty() {
-            answer.insert("missingSamples".to_owned(), json!(written.missing));
-        }
-        Ok(Answer::from(Value::Object(answer)))
+        let set = SetToWrite { set, context: device.project.context(), collected };
+        let facts = device.clone();
+        start(&device, &title, move |work| {
+            let written = facts.set_files.write(&path, &set, work).map_err(|why| about(&named, &why))?;
+            let mut answer = told(&named);
+            answer.insert("bytes".to_owned(), json!(written.bytes));
+            if is_collected {
+                answer.insert("samples".to_owned(), json!(written.samples));
+            }
+            if !written.missing.is_empty() {
+                answer.insert("missingSamples".to_owned(), json!(written.missing));
+            }
+            Ok(Value::Object(answer))
+        })
     };
-    Ok(prepared_read(gather, finish, |_| true))
+    Ok(prepared_read(gather, finish, |_| false))
+}
+
+fn start(
+    device: &Arc<DeviceFacts>,
+    title: &str,
+    work: impl FnOnce(&FileJob) -> Result<Value, ToolError> + Send + 'static,
+) -> Result<Answer, ToolError> {
+    let text = title.to_owned();
+    let work = move |control: &JobControl| work(&FileJob { control, title: text }).map_err(|why| why.to_string());
+    let job = device.jobs.start(super::TOOL.name, title, work).map_err(|why| ToolError::new(why.to_string()))?;
+    Ok(Answer { job: Some(Arc::new(job)), ..Answer::default() })
+}
+
+/// Work on a file, as its job tells of it.
+struct FileJob<'a> {
+    control: &'a JobControl,
+    title: String,
+}
+
+impl FileWork for FileJob<'_> {
+    fn report(&self, done: u64, total: u64) {
+        let percent = done.saturating_mul(100).checked_div(total).unwrap_or(100);
+        let text = format!("{}: {percent} %", self.title);
+        self.control.report(JobProgress { done, total: Some(total), text });
+    }
+
+    fn is_cancelled(&self) -> bool {
+        self.control.is_cancelled()
+    }
+
+    fn commit(&self) -> bool {
+        self.control.commit()
+    }
 }
 
 fn told(file: &str) -> Map<String, Value> {

@@ -91,6 +91,9 @@ fn with_value(session: &dyn Session, parameter: ObjectId, entry: &mut Map<String
     let display = ParamDisplay::read(session, parameter)?;
     let mut set = |field: &str, value: Value| entry.insert(field.to_owned(), value);
     set("value", display.value(session)?);
+    if let Some(remark) = session.remark(parameter)? {
+        set("detail", json!(remark));
+    }
     if let Some((min, max)) = display.range() {
         set("min", min);
         // What has no end is told among the words.

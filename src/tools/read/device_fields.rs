@@ -70,6 +70,9 @@ pub fn gather(session: &dyn Session, part: DevicePart, include: &DeviceInclude) 
 
 fn device(session: &dyn Session, device: ObjectId, include: &DeviceInclude) -> Result<Gathered, ToolError> {
     let mut out = summary(session, device)?;
+    if let Some(remark) = session.remark(device)? {
+        out.set("detail", remark);
+    }
     let is_rack = flag_if_any(session, device, "can_have_chains")?;
     if is_rack {
         rack_fields::rack(session, device, include, &mut out)?;

@@ -216,6 +216,9 @@ pub fn chain(
         out.set("state", state);
     }
     mixer(session, chain, &mut out)?;
+    if let Some(remark) = session.remark(chain)? {
+        out.set("detail", remark);
+    }
     match inside {
         Inside::Count => out.set("deviceCount", count(session, chain, "devices")?),
         Inside::Devices => {

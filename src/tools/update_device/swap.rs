@@ -58,6 +58,9 @@ pub fn swap(
         new
     };
     *now = DevicePart::Device(new);
+    if let Some(remark) = &preset.remark {
+        add_detail(&mut log.entry, remark);
+    }
     if let Some(lost) = lost {
         add_detail(&mut log.entry, lost);
     }

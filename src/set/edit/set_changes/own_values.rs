@@ -115,7 +115,8 @@ fn tracks(before: &Document, after: &Document, old: &Track, new: &Track) -> OwnV
 
 fn devices(old: &Device, new: &Device) -> OwnValues {
     let own = |device: &Device| {
-        let mut map = fields(&Device { values: Vec::new(), rack: None, sample: None, ..device.clone() });
+        let mut map =
+            fields(&Device { values: Vec::new(), rack: None, sample: None, unread: Vec::new(), ..device.clone() });
         map.remove("values");
         if let Some(sample) = &device.sample {
             map.insert("sample".to_owned(), json!(sample.file_path));

@@ -68,7 +68,10 @@ impl SetState {
         number: f64,
     ) -> Option<()> {
         let at = usize::from(index);
-        self.edit_device(device, |d| d.values.get_mut(at).map(|slot| *slot = number))??;
+        self.edit_device(device, |d| {
+            d.unread.retain(|unread| *unread != index);
+            d.values.get_mut(at).map(|slot| *slot = number)
+        })??;
         let rack = self.device(device)?.clone();
         if rack.rack.is_none() || !MACROS.contains(&at) {
             return Some(());

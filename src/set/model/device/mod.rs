@@ -9,6 +9,7 @@ mod device_properties;
 mod device_routing;
 mod device_views;
 mod drum_pad;
+mod kept_from_files;
 mod macro_mappings;
 mod max_and_plugin_devices;
 mod parameter_properties;

@@ -5,13 +5,13 @@ use super::devices::serials_of;
 use super::{Taken, has_moved, parent_gone, place_among};
 use crate::music::text::counted;
 use crate::object_model::ModelError;
+use crate::object_model::limits::MAX_RETURNS;
 use crate::set::document::ids::Serial;
 use crate::set::document::object_index;
 use crate::set::document::timeline_lane::Lane;
 use crate::set::document::{Clip, Document, PlacedClip, SessionClip, TakeLane, Track, TrackKind};
 use crate::set::edit::device_edits::renumber_taken;
 use crate::set::model::set_state::SetState;
-use crate::set::model::song::song_functions::MAX_RETURNS;
 use std::collections::HashSet;
 use std::sync::Arc;
 

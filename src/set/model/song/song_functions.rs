@@ -1,5 +1,6 @@
 //! Song: functions that make, copy and remove tracks and scenes, and that drive the transport.
 
+use crate::object_model::limits::MAX_RETURNS;
 use crate::object_model::{ModelError, Value};
 use crate::set::document::default_names::{return_letter, without_letter};
 use crate::set::document::ids::Serial;
@@ -14,9 +15,6 @@ use crate::set::runtime::launch_orders::{LaunchQuantum, TransportAction};
 use crate::set::runtime::runtime_state::Playing;
 use crate::set::tables::palette;
 use std::sync::Arc;
-
-/// Live's own limit.
-pub const MAX_RETURNS: usize = 12;
 
 impl SetState {
     pub(in crate::set::model) fn call_song(&mut self, function: &str, args: &[Value]) -> MemberAnswer<Value> {
