@@ -2,15 +2,19 @@
 
 use crate::dsp::span::{Bus, Span, TICK};
 use crate::instruments::Note;
-use crate::mixer::soft_clip;
+use crate::mixer::{Loudness, LoudnessMeter, Metronome, soft_clip};
 use crate::note_effects::{NoteAct, SongClock};
 use crate::parameter::Parameter;
 use crate::plan::device::Moment;
 use crate::plan::notes::{NoteContext, advance, next_frame, walk};
 use crate::plan::{Automated, Plan};
+use std::sync::Arc;
 
 /// Voices that sound at once in the whole mix.
 pub const MOST_VOICES_IN_ALL: usize = 128;
+
+/// The id by which the metronome is tapped.
+pub const METRONOME: u32 = u32::MAX;
 
 /// Something that happens at a frame of a block.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -62,6 +66,13 @@ pub enum EventKind {
     },
     /// All parameters of the track, its devices and chains are.
     FreeParameters,
+    /// The metronome clicks, beside all tracks: behind the main one's safety clip, and not in its meters. The event's
+    /// track does not matter.
+    Click {
+        /// A bar's first beat.
+        accent: bool,
+        gain_db: f32,
+    },
 }
 
 /// One stretch of audio time that is asked for.
@@ -102,12 +113,14 @@ pub struct Engine {
     frame: u64,
     clipped: bool,
     position: Position,
+    metronome: Metronome,
+    loudness: LoudnessMeter,
 }
 
 impl Engine {
     pub fn new() -> Engine {
         let position = Position { frame: 0, beat: 0.0, plays: false, tempo_bpm: 120.0 };
-        Engine { frame: 0, clipped: false, position }
+        Engine { frame: 0, clipped: false, position, metronome: Metronome::SILENT, loudness: LoudnessMeter::new() }
     }
 
     /// Makes a block of the length of `left` and `right` (the shorter one counts), in place of what is in them.
@@ -155,6 +168,11 @@ impl Engine {
         std::mem::take(&mut self.clipped)
     }
 
+    /// How loud the main output is; the reading stays the same one.
+    pub fn loudness(&self) -> Arc<Loudness> {
+        self.loudness.reading()
+    }
+
     /// Frames made since the engine was.
     pub fn frame(&self) -> u64 {
         self.frame
@@ -175,6 +193,10 @@ impl Engine {
     fn act(&mut self, plan: &mut Plan, event: &Event, tempo_bpm: f64) {
         if let EventKind::Position { beats, plays } = event.kind {
             self.go_to(beats, plays, plan.rate);
+            return;
+        }
+        if let EventKind::Click { accent, gain_db } = event.kind {
+            self.metronome.click(accent, gain_db, plan.rate);
             return;
         }
         let Some(place) = plan.place(event.track) else { return };
@@ -254,6 +276,7 @@ impl Engine {
                 if plan.soft_clip {
                     self.clipped |= soft_clip(span, &mut bus);
                 }
+                self.loudness.hear(&bus, span.frames, plan.rate);
                 out = bus;
             }
             let (left, right) = bus.peaks(span.frames);
@@ -262,6 +285,10 @@ impl Engine {
             if let Some(tap) = plan.taps.get_mut(place) {
                 *tap = bus;
             }
+        }
+        if let Some(click) = self.metronome.render(span.frames) {
+            taps.track(METRONOME, &click, span.frames);
+            out.add(&click);
         }
         out
     }

@@ -6,6 +6,7 @@ mod devices;
 mod floors;
 mod hashes;
 mod instruments;
+mod meters;
 mod mixes;
 mod notes;
 mod pieces;

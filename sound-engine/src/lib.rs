@@ -5,7 +5,7 @@
 //! 1. [`dsp`]: signals. [`sample`]: recorded ones. [`parameter`]: names of what moves.
 //! 2. [`instruments`] and [`effects`]: notes to sound, sound to sound; [`note_effects`]: notes to notes. Settings in
 //!    units of the world.
-//! 3. [`mixer`]: audio clips, strips, meters.
+//! 3. [`mixer`]: audio clips, strips, meters, loudness, the metronome.
 //! 4. [`plan`]: what there is, joined with what it remembers.
 //! 5. [`engine`]: the walk through a block. [`offline`]: a whole piece at once.
 //!

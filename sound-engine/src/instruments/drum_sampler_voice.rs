@@ -44,7 +44,7 @@ impl Voice for DrumSamplerVoice {
     }
 
     fn is_over(&self) -> bool {
-        self.effect.position >= self.end || (self.falling && self.level < END)
+        self.effect.position >= self.end || (self.falling && self.level == 0.0)
     }
 }
 
@@ -159,6 +159,9 @@ impl DrumSamplerVoice {
         }
         if self.falling {
             self.level -= self.level * self.fall;
+            if self.level < END {
+                self.level = 0.0;
+            }
         } else {
             self.level = (self.level + self.rise).min(1.0);
         }

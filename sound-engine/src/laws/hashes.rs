@@ -28,11 +28,11 @@ const ACCEPTED: [(&str, u64); 19] = [
     ("Organ", 0xb31a_d198_97cf_f501),
     ("Voice", 0xd9ac_6fd2_f566_661c),
     ("Noise", 0x63cd_c289_b6e9_072d),
-    ("everything", 0xf2ca_da95_ef71_51ed),
-    ("note effects", 0),
-    ("instruments", 0),
-    ("more effects", 0),
-    ("automation", 0),
+    ("everything", 0x2bdb_3cdf_9855_ffb2),
+    ("note effects", 0x63d6_5af3_97d4_7e7b),
+    ("instruments", 0xa1b0_52e0_1930_c87b),
+    ("more effects", 0x8c1f_9a1b_b0a4_3ac9),
+    ("automation", 0x9791_20f8_4e8a_4432),
 ];
 
 #[test]
