@@ -189,7 +189,9 @@ fn edit(mix: &mut MixSettings, dice: &mut Dice, tone: &Sample, next_id: &mut u64
         let mut seen = false;
         track.devices.retain(|device| {
             let plays = matches!(device.device, Device::Instrument(_) | Device::Rack(_));
-            !std::mem::replace(&mut seen, seen || plays) || !plays
+            let kept = !(seen && plays);
+            seen |= plays;
+            kept
         });
     }
 }
@@ -249,17 +251,14 @@ fn whatever_is_done_it_plays_on() {
         }
         let (mut next_id, mut next_note, mut held) = (100, 0, Vec::new());
         let (mut left, mut right) = ([0.0f32; 64], [0.0f32; 64]);
-        let mut plan = Plan::new(mix.clone(), &mut store);
         let (mut last, mut largest, mut peak) = ((0.0, 0.0), 0.0f32, 0.0f32);
         for round in 0..edits / 3 {
             edit(&mut mix, &mut dice, &tone, &mut next_id);
             // Some plans are never played: a triple buffer skips them.
-            if dice.roll(5) > 0 {
-                plan = Plan::new(mix.clone(), &mut store);
-            } else {
+            if dice.roll(5) == 0 {
                 Plan::new(mix.clone(), &mut store);
-                plan = Plan::new(mix.clone(), &mut store);
             }
+            let mut plan = Plan::new(mix.clone(), &mut store);
             for _ in 0..1 + dice.roll(6) {
                 let events = events(&mix, &mut dice, &mut held, &mut next_note);
                 let block = Block { tempo_bpm: 120.0, events: &events };
@@ -284,7 +283,7 @@ fn whatever_is_done_it_plays_on() {
             _ => {}
         };
         mix.tracks.iter_mut().flat_map(|track| &mut track.devices).for_each(hold);
-        plan = Plan::new(mix.clone(), &mut store);
+        let mut plan = Plan::new(mix.clone(), &mut store);
         let mut ends: Vec<Event> = held
             .drain(..)
             .map(|(track, id, pitch)| Event { frame: 0, track, kind: EventKind::NoteOff { id, pitch } })

@@ -192,6 +192,31 @@ pub fn automation() -> (MixSettings, Vec<PieceEvent>) {
     (mix, events)
 }
 
+/// Writes the pieces as WAV into the folder that `SOUND_PHRASES` names, to be looked at and listened to.
+#[test]
+#[ignore = "writes, and judges nothing"]
+fn writes_pieces() {
+    let Ok(folder) = std::env::var("SOUND_PHRASES") else { return };
+    for (name, made) in PIECES {
+        let (mix, events) = made();
+        let ids: Vec<u32> = mix.tracks.iter().map(|track| track.id).collect();
+        let (_, stems) = stems(mix, &events, 4 * SECOND, &ids);
+        for id in ids {
+            let spec = hound::WavSpec {
+                channels: 2,
+                sample_rate: 48_000,
+                bits_per_sample: 32,
+                sample_format: hound::SampleFormat::Float,
+            };
+            let path = format!("{folder}/{} {id}.wav", name.replace(' ', "-"));
+            let mut file = hound::WavWriter::create(path, spec).expect("a file");
+            let stem = stems.get(id).expect("a stem").interleaved();
+            stem.iter().for_each(|x| file.write_sample(*x).expect("a sample"));
+            file.finalize().expect("a file");
+        }
+    }
+}
+
 type Made = fn() -> (MixSettings, Vec<PieceEvent>);
 
 pub const PIECES: [(&str, Made); 4] = [
@@ -223,5 +248,131 @@ fn every_device_is_silent_in_the_end() {
         let out = play(mix, &events, 45 * SECOND);
         let last = out.left.iter().zip(&out.right).rposition(|(l, r)| *l != 0.0 || *r != 0.0).expect("sound");
         assert!(last < 44 * SECOND as usize, "{name}: the last sound is at {} s", last as f32 / RATE);
+    }
+}
+
+/// Any settings of them, also wild ones: numbers stay numbers, and no louder than 12 dB.
+#[test]
+fn random_settings_of_any_device_make_no_nonsense() {
+    for seed in 0..40u64 {
+        let mut dice = crate::dsp::noise::Noise::new(seed + 500);
+        let mut unit = || 0.5 + 0.4999 * dice.next_value();
+        let settings = match seed % 10 {
+            0 => EffectSettings::EqThree(EqThreeSettings {
+                low_db: 12.0 * unit() - 6.0,
+                high_db: 12.0 * unit() - 6.0,
+                low_hz: 50.0 * 100f32.powf(unit()),
+                high_hz: 200.0 * 90f32.powf(unit()),
+                steep: unit() > 0.5,
+                ..EqThreeSettings::default()
+            }),
+            1 => EffectSettings::Echo(EchoSettings {
+                left: DelayTime::Seconds(0.001 + unit()),
+                feedback: 1.5 * unit(),
+                room: unit(),
+                room_place: EchoRoom::Inside,
+                filter: Some(EchoFilter {
+                    highpass_hz: 20.0 * 1_000f32.powf(unit()),
+                    highpass_resonance: 0.3 * unit(),
+                    lowpass_hz: 20.0 * 1_000f32.powf(unit()),
+                    lowpass_resonance: 0.3 * unit(),
+                }),
+                movement: EchoMovement {
+                    wave: LfoWave::SampleAndHold,
+                    rate: LfoRate::Hz(40.0 * unit()),
+                    phase: unit(),
+                    delay: unit(),
+                    filter: unit(),
+                },
+                mix: unit(),
+                ..EchoSettings::default()
+            }),
+            2 => EffectSettings::PhaserFlanger(PhaserSettings {
+                mode: [PhaserMode::Phaser, PhaserMode::Flanger, PhaserMode::Doubler][(unit() * 2.99) as usize],
+                notches: 1 + (41.0 * unit()) as u8,
+                center_hz: 20.0 * 900f32.powf(unit()),
+                feedback: 0.99 * unit(),
+                amount: unit(),
+                rate: LfoRate::Hz(20.0 * unit()),
+                envelope_amount: 2.0 * unit() - 1.0,
+                spread: unit(),
+                ..PhaserSettings::default()
+            }),
+            3 => EffectSettings::Chorus(ChorusSettings {
+                feedback: 0.99 * unit(),
+                amount: unit(),
+                rate: LfoRate::Hz(15.0 * unit()),
+                delay_ms: 0.1 + 50.0 * unit(),
+                width: 2.0 * unit(),
+                ..ChorusSettings::default()
+            }),
+            4 => EffectSettings::Redux(ReduxSettings {
+                hz: 20.0 * 2_000f32.powf(unit()),
+                bits: 1.0 + 15.0 * unit(),
+                jitter: unit(),
+                shape: unit(),
+                dc_shift: unit() > 0.5,
+                post_filter: Some(unit()),
+                ..ReduxSettings::default()
+            }),
+            5 => EffectSettings::DrumBuss(DrumBussSettings {
+                compressor: unit() > 0.5,
+                drive: unit(),
+                drive_type: [DrumDrive::Soft, DrumDrive::Medium, DrumDrive::Hard][(unit() * 2.99) as usize],
+                crunch: unit(),
+                damping_hz: 500.0 * 40f32.powf(unit()),
+                transients: 2.0 * unit() - 1.0,
+                boom: unit(),
+                boom_decay: unit(),
+                output_db: -6.0,
+                ..DrumBussSettings::default()
+            }),
+            6 => EffectSettings::Gate(GateSettings {
+                threshold_db: -60.0 * unit(),
+                attack_ms: 0.02 + 100.0 * unit(),
+                return_db: 24.0 * unit(),
+                ..GateSettings::default()
+            }),
+            7 => EffectSettings::Glue(GlueSettings {
+                threshold_db: -40.0 * unit(),
+                attack_ms: 0.01 + 30.0 * unit(),
+                release_ms: (unit() > 0.5).then_some(100.0),
+                ..GlueSettings::default()
+            }),
+            8 => EffectSettings::AutoPan(AutoPanSettings {
+                amount: unit(),
+                shape: 2.0 * unit() - 1.0,
+                rate: LfoRate::Hz(60.0 * unit()),
+                wave: LfoWave::Square,
+                ..AutoPanSettings::default()
+            }),
+            _ => EffectSettings::ChannelEq(ChannelEqSettings {
+                mid_db: 12.0 * unit() - 6.0,
+                mid_hz: 120.0 * 60f32.powf(unit()),
+                high_db: 20.0 * unit() - 15.0,
+                ..ChannelEqSettings::default()
+            }),
+        };
+        let plain = DriftSettings::default();
+        let drift = DriftSettings {
+            first: DriftOscillator { shape: unit(), ..plain.first },
+            lowpass_hz: 20.0 * 1_000f32.powf(unit()),
+            resonance: 0.6 * unit(),
+            lowpass: if unit() > 0.5 { DriftLowpass::One } else { DriftLowpass::Two },
+            lfo: DriftLfo { rate: LfoRate::Hz(100.0 * unit()), ..plain.lfo },
+            pitch_by: [DriftAmount { source: DriftSource::Lfo, amount: unit() }; 2],
+            voices: DriftVoices::Unison { strength: unit() },
+            drift: unit(),
+            level_db: -12.0,
+            ..plain
+        };
+        let sound = InstrumentSettings::Drift(Box::new(drift));
+        let devices = vec![instrument(1, sound), effect(2, settings.clone())];
+        let notes = (0..24).map(|n| note(1, (24 + 97 * n % 84) as u8, 0.9, 2_000 * n, 2_000 * n + 9_000));
+        let loud = MixSettings { soft_clip: false, ..mix(vec![track(1, devices)]) };
+        let out = play(loud, &in_order(notes), 2 * SECOND);
+        let higher = |peak: f32, x: &f32| if x.is_finite() { peak.max(x.abs()) } else { f32::INFINITY };
+        let peak = out.left.iter().chain(&out.right).fold(0.0f32, higher);
+        assert!(peak < 4.0, "seed {seed}, {settings:?}: peak {peak}");
     }
 }

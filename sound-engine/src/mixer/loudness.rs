@@ -124,6 +124,11 @@ impl Channel {
         self.highpass.a = [2.0 * (k * k - 1.0) / a0, (1.0 - k / q + k * k) / a0];
     }
 
+    fn is_silent(&self) -> bool {
+        let filters = self.shelf.z.iter().chain(&self.highpass.z);
+        filters.into_iter().all(|value| *value == 0.0) && self.past.iter().all(|value| *value == 0.0)
+    }
+
     #[inline]
     fn hear(&mut self, x: f32) {
         let heard = self.highpass.process(self.shelf.process(f64::from(x)));
@@ -159,6 +164,8 @@ pub struct LoudnessMeter {
     count: u64,
     histogram: Box<[u32; BINS]>,
     peak: f32,
+    /// Whether all that it remembers of its signal is silence.
+    rests: bool,
 }
 
 impl LoudnessMeter {
@@ -174,6 +181,7 @@ impl LoudnessMeter {
             count: 0,
             histogram: Box::new([0; BINS]),
             peak: 0.0,
+            rests: true,
         }
     }
 
@@ -192,6 +200,11 @@ impl LoudnessMeter {
             self.histogram.fill(0);
         }
         let block = ((rate * 0.1) as u32).max(1);
+        if self.rests && bus.peak(frames) == 0.0 {
+            self.rest(frames as u32, block);
+            return;
+        }
+        self.rests = false;
         for (left, right) in bus.left.iter().zip(&bus.right).take(frames) {
             for (channel, x) in self.channels.iter_mut().zip([*left, *right]) {
                 channel.hear(x);
@@ -204,6 +217,16 @@ impl LoudnessMeter {
         }
     }
 
+    /// Silence after silence: only time passes.
+    fn rest(&mut self, frames: u32, block: u32) {
+        self.frames += frames;
+        if self.frames >= block {
+            let rest = self.frames - block;
+            self.end_block(block);
+            self.frames = rest;
+        }
+    }
+
     fn end_block(&mut self, frames: u32) {
         let energy: f64 = self.channels.iter().map(|channel| channel.energy).sum();
         for channel in &mut self.channels {
@@ -212,6 +235,7 @@ impl LoudnessMeter {
             channel.highpass.settle();
         }
         self.frames = 0;
+        self.rests = self.channels.iter().all(Channel::is_silent);
         self.newest = (self.newest + 1) % SHORT;
         if let Some(place) = self.blocks.get_mut(self.newest) {
             *place = energy / f64::from(frames);
