@@ -1,9 +1,14 @@
 //! What is true of everything that is heard, on whole mixes.
 
+mod automation;
 mod clips;
+mod devices;
 mod floors;
 mod hashes;
+mod instruments;
+mod meters;
 mod mixes;
+mod notes;
 mod pieces;
 mod roles;
 mod samplers;

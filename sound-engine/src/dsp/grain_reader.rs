@@ -17,10 +17,16 @@ pub struct Grains {
 
 /// Frames of the first grain after a jump, which has to be heard at once.
 const JUMP_HOP: u32 = 128;
+/// Turns that readers take, and the frames between two of them.
+const TURNS: u64 = 8;
+const TURN_FRAMES: u32 = 64;
 /// What is compared: so many points, so many frames apart.
 const POINTS: i64 = 64;
 const POINT_STEP: i64 = 4;
 const CANDIDATE_STEP: i64 = 4;
+/// Nothing is searched further away.
+const MOST_SEARCH: i64 = 960;
+const AROUND: usize = (2 * (MOST_SEARCH + CANDIDATE_STEP) + POINTS * POINT_STEP) as usize;
 
 #[derive(Clone, Copy, Debug)]
 pub struct GrainReader {
@@ -35,7 +41,14 @@ pub struct GrainReader {
 impl GrainReader {
     /// Begins at once with the frame that is asked for first.
     pub fn new() -> GrainReader {
-        GrainReader { going: 0.0, coming: 0.0, at: 0, hop: JUMP_HOP, fresh: true }
+        GrainReader::with_turn(0)
+    }
+
+    /// As [`GrainReader::new`]. Readers of another turn search at other frames: where many begin at once, they would all
+    /// search in the same block.
+    pub fn with_turn(turn: u64) -> GrainReader {
+        let hop = JUMP_HOP + (turn % TURNS) as u32 * TURN_FRAMES;
+        GrainReader { going: 0.0, coming: 0.0, at: 0, hop, fresh: true }
     }
 
     /// The next frame played: that of the sample at `position`, read at `speed` frames of the sample for each.
@@ -83,6 +96,7 @@ fn best_continuation(sample: &Sample, from: f64, wanted: f64, search: i64) -> f6
         return from;
     }
     let (from_frame, wanted_frame) = (from as i64, wanted as i64);
+    let search = search.clamp(CANDIDATE_STEP, MOST_SEARCH);
     let value = |index: i64| {
         let (left, right) = sample.frame(index);
         left + right
@@ -91,10 +105,17 @@ fn best_continuation(sample: &Sample, from: f64, wanted: f64, search: i64) -> f6
     for (place, at) in template.iter_mut().zip(0..) {
         *place = value(from_frame + at * POINT_STEP);
     }
+    // All that candidates look at, in a row: each is looked at many times.
+    let mut around = [0.0f32; AROUND];
+    let first = wanted_frame - search - CANDIDATE_STEP;
+    let length = (2 * (search + CANDIDATE_STEP) + POINTS * POINT_STEP) as usize;
+    for (place, index) in around.iter_mut().take(length).zip(first..) {
+        *place = value(index);
+    }
     let likeness = |candidate: i64| {
         let (mut product, mut energy) = (0.0f32, 1e-9f32);
-        for (wanted, at) in template.iter().zip(0..) {
-            let there = value(candidate + at * POINT_STEP);
+        let place = around.get((candidate - first) as usize..).unwrap_or_default();
+        for (wanted, there) in template.iter().zip(place.iter().step_by(POINT_STEP as usize)) {
             product += wanted * there;
             energy += there * there;
         }

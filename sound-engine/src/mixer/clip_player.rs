@@ -126,7 +126,7 @@ impl ClipPlayer {
                 anchor: now,
                 per_frame: per_frame(clip, tempo_bpm, self.rate),
                 gain,
-                grains: GrainReader::new(),
+                grains: GrainReader::with_turn(clip.id.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 40),
                 alive: true,
                 ending: false,
             };

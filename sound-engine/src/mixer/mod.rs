@@ -2,10 +2,14 @@
 
 mod clip_player;
 mod clip_settings;
+mod loudness;
 mod meters;
+mod metronome;
 mod strip;
 
 pub use clip_player::ClipPlayer;
 pub use clip_settings::{ClipRegion, ClipSettings, Warp, WarpMarker};
+pub use loudness::{Loudness, LoudnessMeter};
 pub use meters::Meters;
+pub use metronome::Metronome;
 pub use strip::{CrossfadeSide, MOST_SENDS, Strip, StripSettings, soft_clip};
