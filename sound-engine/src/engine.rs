@@ -51,8 +51,8 @@ pub enum EventKind {
         plays: bool,
     },
     /// A parameter goes from where it is straight to a value (in the unit of its setting), within so many frames, and
-    /// stays there, whatever plans say, until it is freed. 0 frames: at once, as smoothly as its device does. Parameters
-    /// that the track or device has not are passed over, and so are values that are no number.
+    /// stays there, whatever plans say, until it is freed. 0 frames: at once, as smoothly as its device does.
+    /// Parameters that the track or device has not are passed over, and so are values that are no number.
     Parameter {
         of: Automated,
         parameter: Parameter,

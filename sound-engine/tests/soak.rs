@@ -1,7 +1,8 @@
 //! Random edits, launches, notes and movements while it plays: nothing is allocated, no number is none, nothing clicks
 //! above its bound, and in the end all is silent.
 //!
-//! `SOAK_EDITS=100000 cargo test -p svc-sound --test soak --release` takes its time; without it a few thousand are made.
+//! `SOAK_EDITS=100000 cargo test -p svc-sound --test soak --release` takes its time; without it a few thousand are
+//! made.
 
 #[path = "../../tests/support/counting_allocator.rs"]
 mod counting_allocator;

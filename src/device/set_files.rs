@@ -83,7 +83,8 @@ fn read_watched(path: &Path, folders: &AllowedFolders, work: &dyn FileWork) -> R
     Ok(SetFile::Own(Box::new(with_log(&file, state)?)))
 }
 
-/// A Set as it is read from its own file: samples that were collected beside it are there where they were moved with it.
+/// A Set as it is read from its own file: samples that were collected beside it are there where they were moved with
+/// it.
 pub fn with_samples_beside(file: &Path, document: &Document) -> Document {
     // The settings of who opens it are not known yet: what lies on a server is looked for beside the file alone.
     found_beside(file, document, &AllowedFolders::default())

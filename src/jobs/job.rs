@@ -187,8 +187,8 @@ impl JobControl {
         self.0.cancellation.lock().is_cancelled
     }
 
-    /// To be asked before anything is done that stays: from now on the job is not cancelled; false when it has been, and
-    /// nothing is to be done.
+    /// To be asked before anything is done that stays: from now on the job is not cancelled; false when it has been,
+    /// and nothing is to be done.
     pub fn commit(&self) -> bool {
         self.0.commit()
     }

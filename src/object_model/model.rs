@@ -247,8 +247,8 @@ pub trait HostFacts {
         Spelling::FLATS
     }
 
-    /// What the host has to say of an object: where it could not do quite what was asked when it made it, or what it keeps
-    /// of it that no member tells. By default nothing.
+    /// What the host has to say of an object: where it could not do quite what was asked when it made it, or what it
+    /// keeps of it that no member tells. By default nothing.
     fn remark(&self, _id: ObjectId) -> Result<Option<String>, ModelError> {
         Ok(None)
     }

@@ -146,7 +146,18 @@ fn look(path: &Path, most: usize, wide: &mut BTreeSet<String>) {
 /// for any.
 pub fn files_not_there() -> BTreeSet<String> {
     let mut all = Vec::new();
-    for folder in ["src", "tests", "benches", "xtask", "docs", "fuzz", "examples", "plugin-library"] {
+    for folder in [
+        "src",
+        "tests",
+        "benches",
+        "xtask",
+        "docs",
+        "fuzz",
+        "examples",
+        "plugin-library",
+        "sound-engine",
+        "audio-analysis",
+    ] {
         list(&root().join(folder), &mut all);
     }
     let mut pages: Vec<PathBuf> = ["README.md", "CONTRIBUTING.md"].iter().map(|name| root().join(name)).collect();

@@ -44,8 +44,8 @@ impl GrainReader {
         GrainReader::with_turn(0)
     }
 
-    /// As [`GrainReader::new`]. Readers of another turn search at other frames: where many begin at once, they would all
-    /// search in the same block.
+    /// As [`GrainReader::new`]. Readers of another turn search at other frames: where many begin at once, they would
+    /// all search in the same block.
     pub fn with_turn(turn: u64) -> GrainReader {
         let hop = JUMP_HOP + (turn % TURNS) as u32 * TURN_FRAMES;
         GrainReader { going: 0.0, coming: 0.0, at: 0, hop, fresh: true }

@@ -1,5 +1,5 @@
-//! Where a chain of a rack, or a sample of a sampler, sounds: kept as a file of Ableton Live says it, and shown. Nothing
-//! here plays by it.
+//! Where a chain of a rack, or a sample of a sampler, sounds: kept as a file of Ableton Live says it, and shown.
+//! Nothing here plays by it.
 
 use crate::set::document::simpler_sample::Sample;
 use serde::{Deserialize, Serialize};
