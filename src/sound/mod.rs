@@ -1,11 +1,22 @@
 //! The Set as the sound engine takes it: tracks, devices and clips as settings in units of the world, and the samples
 //! that they play.
 //!
-//! Nothing here runs on the audio thread or with the right to change the Set: who publishes a mix asks which samples
+//! Nothing here but the player runs on the audio thread, and nothing with the right to change the Set: who publishes a mix asks which samples
 //! are [wanted](samples::SampleCache::wanted), has them [loaded](samples::SampleCache::load) where disks may be read,
 //! and makes the [mix](mix::mix_settings) of what there is.
+//!
+//! That is [`publisher`]; [`player`] is the audio thread's side, and [`control`] what both share with the device.
 
+mod audible_changes;
+mod click;
+mod collected_events;
+pub mod control;
 pub mod ids;
+mod keyboard;
 pub mod mix;
+pub mod player;
+pub mod publisher;
 pub mod samples;
 mod tracks;
+
+pub use keyboard::Key;

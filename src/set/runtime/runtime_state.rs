@@ -12,6 +12,7 @@ use crate::set::runtime::launch_orders::{
     ClipJump, ClockCell, LaunchAction, LaunchOrder, LaunchQuantum, TrackLaunch, TrackState, TransportAction,
     TransportOrder,
 };
+use crate::set::runtime::levels::Levels;
 use crate::set::runtime::midi_port::MidiPortCell;
 use crate::set::runtime::window_views::WindowViews;
 use imbl::OrdMap;
@@ -29,6 +30,7 @@ pub struct RuntimeState {
     pub start_time: Beats,
     pub clock: Arc<ClockCell>,
     pub midi_port: Arc<MidiPortCell>,
+    pub levels: Arc<Levels>,
     /// The Set's own clock leads, whatever the host does.
     pub own_clock: bool,
     pub selection: Selection,
@@ -91,6 +93,7 @@ impl RuntimeState {
             start_time: 0.0,
             clock,
             midi_port: Arc::default(),
+            levels: Arc::default(),
             own_clock,
             selection: Selection::default(),
             views: WindowViews::default(),
