@@ -124,7 +124,10 @@ pub struct TrackClip {
 pub enum TrackClipKind {
     /// The clip of that serial plays from a time of its own on (beats, or seconds of its file where it is not warped),
     /// in place of what the track played. Its loop is the hearer's matter.
-    Start { clip: u32, time: f64 },
+    Start {
+        clip: u32,
+        time: f64,
+    },
     Stop,
 }
 

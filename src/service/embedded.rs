@@ -82,6 +82,7 @@ impl EmbeddedSet {
             midi_port,
             on_commit,
         };
+        embedded.set.load().show_keyboard_tracks();
         embedded.publish(&embedded.set.load(), &mut embedded.publisher.lock());
         embedded
     }
@@ -239,6 +240,7 @@ impl SetGuard for EmbeddedGuard<'_> {
         if host.is_to_stop.swap(false, Ordering::AcqRel) {
             set.runtime.order_transport(TransportAction::Stop);
         }
+        set.show_keyboard_tracks();
         host.publish(&set, &mut self.publisher);
         host.set.store(Arc::new(set));
         host.taken_in.store(announced, Ordering::Release);
@@ -357,6 +359,9 @@ impl EmbeddedSet {
             copy.document.next_serial != committed.document.next_serial || !copy.document.same_as(&committed.document);
         copy.runtime.forget_removed(&set.document.index, &copy.document.index);
         let ordered = copy.runtime.newest_order() != set.runtime.newest_order();
+        if changed || copy.runtime.selection.track != set.runtime.selection.track {
+            copy.show_keyboard_tracks();
+        }
         if changed || ordered {
             self.publish(&copy, publisher);
         }

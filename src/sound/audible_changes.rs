@@ -94,7 +94,8 @@ fn has_notes(track: &Track) -> bool {
 mod tests {
     use super::*;
     use crate::music::Note;
-    use crate::set::document::{Clip, Content, Device, Notes, SessionClip, Signature, StoredNote};
+    use crate::set::document::device_tree::Device;
+    use crate::set::document::{Clip, Content, Notes, SessionClip, Signature, StoredNote};
 
     type Edit = fn(&mut Document);
 

@@ -1,5 +1,6 @@
 //! What the threads around the sound tell each other: a handful of atomics, and a bell for the thread that makes plans.
 
+use super::output_status::OutputStatus;
 use crossbeam_channel::{Receiver, Sender, bounded};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
@@ -7,11 +8,17 @@ use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 /// Shared by the device, by who makes plans and by the audio thread. Nothing here waits.
 pub struct SoundControl {
     is_on: AtomicBool,
+    /// Another host's Set is worked on: this one is not heard, whatever the settings say.
+    is_silenced: AtomicBool,
+    /// The device is being closed.
+    is_closed: AtomicBool,
     midi_is_on: AtomicBool,
     /// Frames a second, as the bits of a float; 0 until somebody plays.
     rate: AtomicU32,
     /// Blocks are being made just now, so that what the meters say is true.
     is_running: AtomicBool,
+    /// By which way the sound leaves.
+    pub output: OutputStatus,
     bell: Sender<()>,
     /// The bell was rung and nobody has come yet.
     has_rung: AtomicBool,
@@ -23,10 +30,13 @@ impl SoundControl {
         let (bell, rings) = bounded(1);
         let control = SoundControl {
             is_on: AtomicBool::new(false),
+            is_silenced: AtomicBool::new(false),
+            is_closed: AtomicBool::new(false),
             midi_is_on: AtomicBool::new(true),
             rate: AtomicU32::new(0),
             is_running: AtomicBool::new(false),
             bell,
+            output: OutputStatus::default(),
             has_rung: AtomicBool::new(false),
         };
         (Arc::new(control), rings)
@@ -34,7 +44,7 @@ impl SoundControl {
 
     /// Whether the Set is to be heard.
     pub fn is_on(&self) -> bool {
-        self.is_on.load(Ordering::Acquire)
+        self.is_on.load(Ordering::Acquire) && !self.is_silenced.load(Ordering::Acquire)
     }
 
     pub fn set_on(&self, on: bool) {
@@ -44,6 +54,23 @@ impl SoundControl {
     }
 
     /// Whether notes leave as MIDI.
+    /// Nothing is heard while another host's Set is worked on.
+    pub fn set_silenced(&self, silenced: bool) {
+        if self.is_silenced.swap(silenced, Ordering::AcqRel) != silenced {
+            self.ring();
+        }
+    }
+
+    /// The thread that makes plans is to end.
+    pub fn close(&self) {
+        self.is_closed.store(true, Ordering::Release);
+        self.ring();
+    }
+
+    pub fn is_closed(&self) -> bool {
+        self.is_closed.load(Ordering::Acquire)
+    }
+
     pub fn midi_is_on(&self) -> bool {
         self.midi_is_on.load(Ordering::Relaxed)
     }

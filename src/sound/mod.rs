@@ -14,6 +14,7 @@ pub mod control;
 pub mod ids;
 mod keyboard;
 pub mod mix;
+pub mod output_status;
 pub mod player;
 pub mod publisher;
 pub mod samples;

@@ -322,7 +322,8 @@ impl Rig {
     /// One block.
     fn block(&mut self, frames: u32) {
         let block = Block { sample_rate: SAMPLE_RATE, frames, host: self.host };
-        let mut checked = Checked { rig: self, frames, last: (0, false), last_of_tracks: (0, false), last_of_clips: 0, taken: 0 };
+        let mut checked =
+            Checked { rig: self, frames, last: (0, false), last_of_tracks: (0, false), last_of_clips: 0, taken: 0 };
         // The engine is out for the block, as the sink holds the rest.
         let mut engine = checked.rig.engine.take().unwrap();
         engine.process(&block, &mut checked);

@@ -8,6 +8,7 @@ use crate::set::document::Document;
 use crate::set::document::ids::Serial;
 use crate::set::document::object_index::{Index, Location};
 use crate::set::document::ordered::{Item, Tree};
+use crate::set::runtime::keyboard_tracks::KeyboardTracks;
 use crate::set::runtime::launch_orders::{
     ClipJump, ClockCell, LaunchAction, LaunchOrder, LaunchQuantum, TrackLaunch, TrackState, TransportAction,
     TransportOrder,
@@ -31,6 +32,7 @@ pub struct RuntimeState {
     pub clock: Arc<ClockCell>,
     pub midi_port: Arc<MidiPortCell>,
     pub levels: Arc<Levels>,
+    pub keyboard_tracks: Arc<KeyboardTracks>,
     /// The Set's own clock leads, whatever the host does.
     pub own_clock: bool,
     pub selection: Selection,
@@ -94,6 +96,7 @@ impl RuntimeState {
             clock,
             midi_port: Arc::default(),
             levels: Arc::default(),
+            keyboard_tracks: Arc::default(),
             own_clock,
             selection: Selection::default(),
             views: WindowViews::default(),

@@ -1,5 +1,6 @@
 //! Track: properties and functions.
 
+use crate::object_model::faders;
 use crate::object_model::routing_choices::RoutingChoices;
 use crate::object_model::value::from_json;
 use crate::object_model::{ModelError, Value};
@@ -57,6 +58,11 @@ fn regular(track: &Track) -> bool {
 
 /// Monitoring of a new track.
 const MONITORING_AUTO: i64 = 1;
+
+/// Where a level, as a factor, stands on a meter whose scale is the fader's. See D147 in `docs/decisions.md`.
+fn meter(level: f32) -> f64 {
+    faders::volume_raw(20.0 * f64::from(level).log10())
+}
 
 fn can_be_armed(track: &Track) -> bool {
     has_input(track) && !is_frozen(track)
@@ -164,6 +170,12 @@ impl SetState {
             "name" => self.document.track_name(track).into(),
             "color" => palette::rgb(track.color).into(),
             "color_index" => i64::from(track.color).into(),
+            "output_meter_left" => meter(self.runtime.levels.of(track.serial).left).into(),
+            "output_meter_right" => meter(self.runtime.levels.of(track.serial).right).into(),
+            "output_meter_level" => {
+                let level = self.runtime.levels.of(track.serial);
+                meter(level.left.max(level.right)).into()
+            }
             "mute" => track.mute.into(),
             "solo" => track.solo.into(),
             "arm" => track.arm.into(),
