@@ -5,7 +5,13 @@
 //! are [wanted](samples::SampleCache::wanted), has them [loaded](samples::SampleCache::load) where disks may be read,
 //! and makes the [mix](mix::mix_settings) of what there is.
 
+mod clips;
+mod device_values;
+mod devices;
 pub mod ids;
 pub mod mix;
+mod routing;
 pub mod samples;
+#[cfg(test)]
+mod tests;
 mod tracks;
