@@ -77,7 +77,7 @@ impl Running {
         let Some(rate) = control.rate() else { return None };
         if !control.is_on() {
             self.wanted.clear();
-            if publisher.plans() > 0 {
+            if publisher.has_plan() {
                 std::thread::sleep(FADE);
                 // Unless it was switched on again meanwhile.
                 if !control.is_on() {

@@ -3,7 +3,7 @@
 use super::output_status::OutputStatus;
 use crossbeam_channel::{Receiver, Sender, bounded};
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering};
 
 /// Shared by the device, by who makes plans and by the audio thread. Nothing here waits.
 pub struct SoundControl {
@@ -19,6 +19,8 @@ pub struct SoundControl {
     is_running: AtomicBool,
     /// By which way the sound leaves.
     pub output: OutputStatus,
+    /// Plans made over the device's life.
+    plans: AtomicU64,
     bell: Sender<()>,
     /// The bell was rung and nobody has come yet.
     has_rung: AtomicBool,
@@ -35,6 +37,7 @@ impl SoundControl {
             midi_is_on: AtomicBool::new(true),
             rate: AtomicU32::new(0),
             is_running: AtomicBool::new(false),
+            plans: AtomicU64::new(0),
             bell,
             output: OutputStatus::default(),
             has_rung: AtomicBool::new(false),
@@ -108,6 +111,15 @@ impl SoundControl {
         if self.is_on() && self.rate().is_some() {
             self.ring();
         }
+    }
+
+    /// How many plans were made: edits that nobody hears make none.
+    pub fn plans(&self) -> u64 {
+        self.plans.load(Ordering::Acquire)
+    }
+
+    pub fn count_plan(&self) {
+        self.plans.fetch_add(1, Ordering::AcqRel);
     }
 
     fn ring(&self) {

@@ -3,7 +3,7 @@
 
 use super::audible_changes::sounds_alike;
 use super::control::SoundControl;
-use super::mix::mix_settings;
+use super::mix::MixMaker;
 use super::samples::SampleCache;
 use crate::object_model::faders::volume_db;
 use crate::set::document::Document;
@@ -43,12 +43,13 @@ pub struct PlanPublisher {
 struct Making {
     rate: f32,
     store: StateStore,
+    mixes: MixMaker,
     /// What the newest plan was made of.
     document: Document,
     published: Instant,
     /// What the newest plan still fades is to go with the next.
     is_fading: bool,
-    plans: u64,
+    is_first: bool,
 }
 
 impl PlanPublisher {
@@ -85,21 +86,23 @@ impl PlanPublisher {
             None => self.making.insert(Making {
                 rate,
                 store: StateStore::new(rate),
+                mixes: MixMaker::default(),
                 document: document.clone(),
                 published: Instant::now(),
                 is_fading: false,
-                plans: 0,
+                is_first: true,
             }),
         };
-        let mix = mix_settings(document, samples);
+        let mix = making.mixes.mix(document, samples);
         let tracks: Vec<Serial> = mix.tracks.iter().map(|track| track.id).chain([mix.main.id]).collect();
         let plan = Plan::new(mix, &mut making.store);
         let meters = tracks.iter().filter_map(|track| Some((*track, making.store.meters(*track)?))).collect();
         (making.document, making.published) = (document.clone(), Instant::now());
-        (making.is_fading, making.plans) = (making.plans > 0 && !making.is_fading, making.plans + 1);
+        (making.is_fading, making.is_first) = (!making.is_first && !making.is_fading, false);
         let cue_gain = volume_db(document.main.mixer.cue_volume).map_or(0.0, |db| gain_of_db(db as f32));
         self.input.write(Some(PlayablePlan { plan, rate, cue_gain }));
         self.levels.tell_by(Some(self.meter(meters)));
+        self.control.count_plan();
     }
 
     /// How soon the plan is to be published once more, without what it fades; `None` where it fades nothing.
@@ -116,9 +119,9 @@ impl PlanPublisher {
         }
     }
 
-    /// Plans made since the rate was set.
-    pub fn plans(&self) -> u64 {
-        self.making.as_ref().map_or(0, |making| making.plans)
+    /// Whether there is a plan to play.
+    pub fn has_plan(&self) -> bool {
+        self.making.is_some()
     }
 
     fn meter(&self, meters: BTreeMap<Serial, Arc<Meters>>) -> Box<Meter> {

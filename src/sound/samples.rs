@@ -54,6 +54,8 @@ struct Kept {
     files: BTreeMap<String, File>,
     /// Counts the questions what is wanted.
     turn: u64,
+    /// Counts what was found.
+    generation: u64,
 }
 
 struct File {
@@ -127,6 +129,12 @@ impl SampleCache {
             false => Err(Unplayable::NoRoom(bytes_of(&sample))),
         });
         kept.files.insert(wanted.path.clone(), File { stamp: wanted.stamp, found, turn });
+        kept.generation += 1;
+    }
+
+    /// Rises with every file that was read: a mix of another generation may have other samples.
+    pub fn generation(&self) -> u64 {
+        self.kept.lock().generation
     }
 
     /// What there is of the file of that name.

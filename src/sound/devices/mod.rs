@@ -1,0 +1,18 @@
+//! Devices as the engine takes them: what each native device's parameters are in units of the world.
+
+mod auto_filter;
+mod chain;
+mod compressor;
+mod delay;
+mod effect;
+mod eq_eight;
+mod limiter;
+mod rack;
+mod reverb;
+mod saturator;
+mod simpler;
+mod stand_in;
+mod utility;
+
+pub use chain::{Place, chain_of};
+pub use stand_in::role_of;
