@@ -86,6 +86,11 @@ impl Running {
             }
             return None;
         }
+        if publisher.is_ended() {
+            // It was switched off and on again.
+            std::thread::sleep(FADE);
+            publisher.fall_silent();
+        }
         let document = set.committed().document.clone();
         if publisher.is_outdated(&document, rate) {
             self.is_due = true;

@@ -51,6 +51,7 @@ fn track_alike(before: &Arc<Track>, after: &Arc<Track>) -> bool {
         arrangement,
         take_lanes: _,
         stored,
+        chosen_sound: _,
     } = &**before;
     let same = (serial, kind, name, group, mute, solo, mixer, stored)
         == (
@@ -68,8 +69,7 @@ fn track_alike(before: &Arc<Track>, after: &Arc<Track>) -> bool {
     same && same_devices
         && match kind {
             TrackKind::Audio => *session == after.session && lanes_alike(arrangement, &after.arrangement),
-            // Which instrument plays by default depends on the notes, until there are some.
-            TrackKind::Midi => has_notes(before) == has_notes(after),
+            TrackKind::Midi => before.default_sound() == after.default_sound(),
             TrackKind::Group | TrackKind::Return | TrackKind::Main => true,
         }
 }
@@ -84,10 +84,6 @@ fn lanes_alike(before: &Lane, after: &Lane) -> bool {
         };
     });
     alike
-}
-
-fn has_notes(track: &Track) -> bool {
-    track.session.note_count().0 > 0 || track.arrangement.iter().any(|placed| placed.clip.note_count().0 > 0)
 }
 
 #[cfg(test)]

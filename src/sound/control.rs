@@ -19,6 +19,8 @@ pub struct SoundControl {
     is_running: AtomicBool,
     /// By which way the sound leaves.
     pub output: OutputStatus,
+    /// How often the sound was switched off: what sounded then is over, however soon it is switched on again.
+    ends: AtomicU64,
     /// Plans made over the device's life.
     plans: AtomicU64,
     bell: Sender<()>,
@@ -37,6 +39,7 @@ impl SoundControl {
             midi_is_on: AtomicBool::new(true),
             rate: AtomicU32::new(0),
             is_running: AtomicBool::new(false),
+            ends: AtomicU64::new(0),
             plans: AtomicU64::new(0),
             bell,
             output: OutputStatus::default(),
@@ -52,7 +55,7 @@ impl SoundControl {
 
     pub fn set_on(&self, on: bool) {
         if self.is_on.swap(on, Ordering::AcqRel) != on {
-            self.ring();
+            self.switched(!on);
         }
     }
 
@@ -60,8 +63,18 @@ impl SoundControl {
     /// Nothing is heard while another host's Set is worked on.
     pub fn set_silenced(&self, silenced: bool) {
         if self.is_silenced.swap(silenced, Ordering::AcqRel) != silenced {
-            self.ring();
+            self.switched(silenced);
         }
+    }
+
+    fn switched(&self, is_end: bool) {
+        self.ends.fetch_add(u64::from(is_end), Ordering::AcqRel);
+        self.ring();
+    }
+
+    /// Plans of before the last end are not played any more.
+    pub fn ends(&self) -> u64 {
+        self.ends.load(Ordering::Acquire)
     }
 
     /// The thread that makes plans is to end.

@@ -45,7 +45,8 @@ pub fn channel(parts: PlayerParts) -> (PlanPublisher, Player) {
         control,
         clock,
     };
-    (publisher, Player { notes: engine, midi: MidiSwitch::default(), sound })
+    let player = Player { notes: engine, midi: MidiSwitch::default(), sound, is_carried: false, is_to_release: false };
+    (publisher, player)
 }
 
 /// Plays the Set: as MIDI, and as sound where a plan is there.
@@ -53,6 +54,10 @@ pub struct Player {
     notes: Engine,
     midi: MidiSwitch,
     sound: Sound,
+    /// What was collected is part of the next block.
+    is_carried: bool,
+    /// The next block begins with all keys up.
+    is_to_release: bool,
 }
 
 impl Player {
@@ -60,13 +65,18 @@ impl Player {
     pub fn process(&mut self, block: &Block, midi: &mut impl FnMut(Event) -> bool) {
         let Sound { plans, events, click, control, .. } = &mut self.sound;
         plans.update();
-        events.clear();
+        if !std::mem::take(&mut self.is_carried) {
+            events.clear();
+        }
         click.begin_block();
         let plan = plans.output_buffer_mut().as_ref().filter(|plan| plan.is_for(block)).map(|plan| &plan.plan);
         self.midi.is_on = control.midi_is_on();
         let mut sink = BlockSink { midi, switch: &mut self.midi, plan, events, click };
         self.notes.process(block, &mut sink);
         self.sound.keyboard.begin_block();
+        if std::mem::take(&mut self.is_to_release) {
+            self.sound.keyboard.release_all();
+        }
     }
 
     /// Takes a key of a keyboard, in time order; after [`process`](Self::process), before [`render`](Self::render).
@@ -83,6 +93,8 @@ impl Player {
     /// The host stops calling [`process`](Self::process) for a while.
     pub fn suspend(&mut self) {
         self.notes.suspend();
+        // Who played them may not tell of their end.
+        self.is_to_release = true;
         self.sound.control.set_running(false);
     }
 
@@ -91,7 +103,7 @@ impl Player {
         let Sound { events, click, .. } = &mut self.sound;
         let mut sink = BlockSink { midi, switch: &mut self.midi, plan: None, events, click };
         self.notes.silence(&mut sink);
-        self.sound.keyboard.release_all();
+        (self.is_carried, self.is_to_release) = (true, true);
         self.sound.control.set_running(false);
     }
 
@@ -128,7 +140,8 @@ impl Sound {
             self.control.note_rate(rate);
         }
         let playable = self.plans.output_buffer_mut().as_mut().filter(|plan| plan.is_for(block));
-        let is_on = self.control.is_on() && playable.is_some();
+        let ends = self.control.ends();
+        let is_on = self.control.is_on() && playable.as_ref().is_some_and(|plan| plan.ends == ends);
         self.gain.go(if is_on { 1.0 } else { 0.0 });
         let playable = playable.filter(|_| self.gain.value() > 0.0 || self.gain.is_moving());
         self.control.set_running(playable.is_some());

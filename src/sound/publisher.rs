@@ -29,6 +29,8 @@ pub struct PlayablePlan {
     pub rate: f32,
     /// Of the metronome, a factor.
     pub cue_gain: f32,
+    /// See [`SoundControl::ends`].
+    pub ends: u64,
 }
 
 /// The end of who makes plans.
@@ -39,9 +41,10 @@ pub struct PlanPublisher {
     making: Option<Making>,
 }
 
-/// What plans of one sample rate are made with.
+/// What plans of one sample rate are made with, until the sound is switched off.
 struct Making {
     rate: f32,
+    ends: u64,
     store: StateStore,
     mixes: MixMaker,
     /// What the newest plan was made of.
@@ -50,6 +53,12 @@ struct Making {
     /// What the newest plan still fades is to go with the next.
     is_fading: bool,
     is_first: bool,
+}
+
+impl Making {
+    fn fits(&self, rate: f32, ends: u64) -> bool {
+        self.rate == rate && self.ends == ends
+    }
 }
 
 impl PlanPublisher {
@@ -63,7 +72,8 @@ impl PlanPublisher {
 
     /// Whether the newest plan is another one than that of `document`.
     pub fn is_outdated(&mut self, document: &Document, rate: f32) -> bool {
-        let Some(making) = self.making.as_mut().filter(|making| making.rate == rate) else { return true };
+        let ends = self.control.ends();
+        let Some(making) = self.making.as_mut().filter(|making| making.fits(rate, ends)) else { return true };
         let alike = sounds_alike(&making.document, document);
         if alike {
             // What is compared next is mostly shared with this one, and the older one can go.
@@ -81,10 +91,12 @@ impl PlanPublisher {
 
     /// Makes the plan of `document`, and has it played from the next block on. Frees plans that came back.
     pub fn publish(&mut self, document: &Document, rate: f32, samples: &SampleCache) {
-        let making = match self.making.take().filter(|making| making.rate == rate) {
+        let ends = self.control.ends();
+        let making = match self.making.take().filter(|making| making.fits(rate, ends)) {
             Some(making) => self.making.insert(making),
             None => self.making.insert(Making {
                 rate,
+                ends,
                 store: StateStore::new(rate),
                 mixes: MixMaker::default(),
                 document: document.clone(),
@@ -100,7 +112,7 @@ impl PlanPublisher {
         (making.document, making.published) = (document.clone(), Instant::now());
         (making.is_fading, making.is_first) = (!making.is_first && !making.is_fading, false);
         let cue_gain = volume_db(document.main.mixer.cue_volume).map_or(0.0, |db| gain_of_db(db as f32));
-        self.input.write(Some(PlayablePlan { plan, rate, cue_gain }));
+        self.input.write(Some(PlayablePlan { plan, rate, cue_gain, ends }));
         self.levels.tell_by(Some(self.meter(meters)));
         self.control.count_plan();
     }
@@ -117,6 +129,11 @@ impl PlanPublisher {
             self.input.write(None);
             self.levels.tell_by(None);
         }
+    }
+
+    /// Whether the sound was switched off since the newest plan was made.
+    pub fn is_ended(&self) -> bool {
+        self.making.as_ref().is_some_and(|making| making.ends != self.control.ends())
     }
 
     /// Whether there is a plan to play.

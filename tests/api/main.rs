@@ -82,6 +82,7 @@ mod session_walk;
 mod set_files;
 mod sizes;
 mod small_calls;
+mod sound;
 mod source_tempo;
 mod spelled_pitches;
 mod spoken_texts;

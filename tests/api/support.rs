@@ -14,6 +14,7 @@ use svc_device::playback::Block;
 use svc_device::service::Settings;
 use svc_device::service::pump::SliceThread;
 use svc_device::set::Document;
+use svc_device::sound::player::Player;
 
 /// Nothing here takes this long unless it is broken.
 const PATIENCE: Duration = Duration::from_secs(10);
@@ -47,7 +48,21 @@ impl Api {
 
     /// With a place for what is kept.
     pub fn keeping(settings: Settings, persistence: Persistence) -> Api {
-        let (device, mut engine) = Device::new(Config {
+        let (mut api, mut player) = Api::without_player(settings, persistence);
+        let told = api.stop.clone();
+        // Blocks come faster than real time, so that a bar passes in a moment.
+        api.player = Some(std::thread::spawn(move || {
+            while !told.load(Ordering::Relaxed) {
+                player.process(&Block { sample_rate: 48_000.0, frames: 2048, host: None }, &mut |_| true);
+                std::thread::sleep(Duration::from_millis(2));
+            }
+        }));
+        api
+    }
+
+    /// With whoever plays it in the test's hands.
+    pub fn without_player(settings: Settings, persistence: Persistence) -> (Api, Player) {
+        let (device, player) = Device::new(Config {
             instance: "test".to_owned(),
             settings,
             document: Document::new_set(),
@@ -58,20 +73,12 @@ impl Api {
             on_change: Box::new(|| {}),
         });
         let stop = Arc::new(AtomicBool::new(false));
-        let told = stop.clone();
-        // Blocks come faster than real time, so that a bar passes in a moment.
-        let player = std::thread::spawn(move || {
-            while !told.load(Ordering::Relaxed) {
-                engine.process(&Block { sample_rate: 48_000.0, frames: 2048, host: None }, &mut |_| true);
-                std::thread::sleep(Duration::from_millis(2));
-            }
-        });
         device.start(SliceThread::Model).expect("the device starts");
         let ServerStatus::Listening { port } = device.wait_for_server(PATIENCE) else {
             panic!("the server listens: {:?}", device.server_status())
         };
         let addr = SocketAddr::from(([127, 0, 0, 1], port));
-        Api { device, addr, stop, player: Some(player) }
+        (Api { device, addr, stop, player: None }, player)
     }
 
     pub fn request(&self, method: &str, target: &str, headers: &str, body: &str) -> Reply {
