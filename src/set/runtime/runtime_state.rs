@@ -13,6 +13,7 @@ use crate::set::runtime::launch_orders::{
     TransportOrder,
 };
 use crate::set::runtime::midi_port::MidiPortCell;
+use crate::set::runtime::sample_faults::SampleFaults;
 use crate::set::runtime::window_views::WindowViews;
 use imbl::OrdMap;
 use std::collections::HashSet;
@@ -29,6 +30,7 @@ pub struct RuntimeState {
     pub start_time: Beats,
     pub clock: Arc<ClockCell>,
     pub midi_port: Arc<MidiPortCell>,
+    pub sample_faults: Arc<SampleFaults>,
     /// The Set's own clock leads, whatever the host does.
     pub own_clock: bool,
     pub selection: Selection,
@@ -91,6 +93,7 @@ impl RuntimeState {
             start_time: 0.0,
             clock,
             midi_port: Arc::default(),
+            sample_faults: Arc::default(),
             own_clock,
             selection: Selection::default(),
             views: WindowViews::default(),
