@@ -3,8 +3,11 @@
 use crate::dsp::span::{Bus, Span, TICK};
 use crate::instruments::Note;
 use crate::mixer::soft_clip;
-use crate::plan::Plan;
-use crate::plan::device::{Moment, NoteAct};
+use crate::note_effects::{NoteAct, SongClock};
+use crate::parameter::Parameter;
+use crate::plan::device::Moment;
+use crate::plan::notes::{NoteContext, advance, next_frame, walk};
+use crate::plan::{Automated, Plan};
 
 /// Voices that sound at once in the whole mix.
 pub const MOST_VOICES_IN_ALL: usize = 128;
@@ -36,6 +39,29 @@ pub enum EventKind {
         time: f64,
     },
     ClipStop,
+    /// Where the song is at this frame, in quarter beats, and whether it plays; from here it goes on with the tempo.
+    /// Told at starts, stops, jumps, or with every block. The event's track does not matter. Untold, the song stands,
+    /// and what is bound to its beats counts from its own begin.
+    Position {
+        beats: f64,
+        plays: bool,
+    },
+    /// A parameter goes from where it is straight to a value (in the unit of its setting), within so many frames, and
+    /// stays there, whatever plans say, until it is freed. 0 frames: at once, as smoothly as its device does. Parameters
+    /// that the track or device has not are passed over, and so are values that are no number.
+    Parameter {
+        of: Automated,
+        parameter: Parameter,
+        value: f32,
+        frames: u32,
+    },
+    /// A parameter is as the plan says again.
+    FreeParameter {
+        of: Automated,
+        parameter: Parameter,
+    },
+    /// All parameters of the track, its devices and chains are.
+    FreeParameters,
 }
 
 /// One stretch of audio time that is asked for.
@@ -58,16 +84,30 @@ impl Taps for () {
     fn track(&mut self, _: u32, _: &Bus, _: usize) {}
 }
 
+/// Where the song was told to be.
+#[derive(Clone, Copy)]
+struct Position {
+    frame: u64,
+    beat: f64,
+    plays: bool,
+    tempo_bpm: f64,
+}
+
+/// A position that is told lies where the song is anyway, if it is this near: frames.
+const SAME_POSITION: f64 = 0.75;
+
 /// Plays plans. In [`process`](Engine::process) it allocates, frees, locks and waits for nothing, and has no path that
 /// panics. What it makes depends on the plans, the events and the frames since it was made, not on the blocks' sizes.
 pub struct Engine {
     frame: u64,
     clipped: bool,
+    position: Position,
 }
 
 impl Engine {
     pub fn new() -> Engine {
-        Engine { frame: 0, clipped: false }
+        let position = Position { frame: 0, beat: 0.0, plays: false, tempo_bpm: 120.0 };
+        Engine { frame: 0, clipped: false, position }
     }
 
     /// Makes a block of the length of `left` and `right` (the shorter one counts), in place of what is in them.
@@ -80,14 +120,22 @@ impl Engine {
     ) {
         let frames = left.len().min(right.len());
         let (mut made, mut next) = (0, 0);
+        if block.tempo_bpm != self.position.tempo_bpm && block.tempo_bpm > 0.0 {
+            let beat = self.clock(plan.rate).beat();
+            self.position = Position { frame: self.frame, beat, tempo_bpm: block.tempo_bpm, ..self.position };
+        }
+        if std::mem::take(&mut plan.fresh) {
+            plan.tracks.iter().for_each(|track| track.settle_notes());
+        }
         while made < frames {
             while let Some(event) = block.events.get(next).filter(|event| event.frame as usize <= made) {
                 self.act(plan, event, block.tempo_bpm);
                 next += 1;
             }
+            let to_note = self.advance_notes(plan);
             let to_tick = TICK - (self.frame % TICK as u64) as usize;
             let to_event = block.events.get(next).map_or(frames, |event| (event.frame as usize).min(frames)) - made;
-            let span = Span { start: self.frame, frames: to_tick.min(to_event).min(frames - made) };
+            let span = Span { start: self.frame, frames: to_tick.min(to_event).min(to_note).min(frames - made) };
             let out = self.make(plan, &span, block.tempo_bpm, taps);
             for (place, lane) in [(&mut *left, &out.left), (&mut *right, &out.right)] {
                 for (sample, value) in place.iter_mut().skip(made).zip(lane.iter().take(span.frames)) {
@@ -112,43 +160,89 @@ impl Engine {
         self.frame
     }
 
+    fn clock(&self, rate: f32) -> SongClock {
+        let Position { frame, beat, plays, tempo_bpm } = self.position;
+        SongClock {
+            frame: self.frame,
+            anchor_frame: frame,
+            anchor_beat: beat,
+            beats_per_frame: tempo_bpm / 60.0 / f64::from(rate),
+            plays,
+            rate,
+        }
+    }
+
     fn act(&mut self, plan: &mut Plan, event: &Event, tempo_bpm: f64) {
-        let Some(track) = plan.place(event.track).and_then(|place| plan.tracks.get(place)) else { return };
+        if let EventKind::Position { beats, plays } = event.kind {
+            self.go_to(beats, plays, plan.rate);
+            return;
+        }
+        let Some(place) = plan.place(event.track) else { return };
+        let now = self.frame;
         let act = match event.kind {
-            EventKind::NoteOn(note) => {
-                make_room(plan);
-                NoteAct::On(note)
-            }
+            EventKind::NoteOn(note) => NoteAct::On(note),
             EventKind::NoteOff { id, pitch } => NoteAct::Off { id, pitch },
             EventKind::EndNotes => NoteAct::EndAll,
             EventKind::FadeNotes => NoteAct::FadeAll,
-            EventKind::ClipStart { clip, time } => {
-                track.start_clip(clip, time, self.frame, tempo_bpm);
-                return;
-            }
-            EventKind::ClipStop => {
-                track.stop_clip();
+            other => {
+                let Some(track) = plan.tracks.get_mut(place) else { return };
+                match other {
+                    EventKind::ClipStart { clip, time } => track.start_clip(clip, time, now, tempo_bpm),
+                    EventKind::ClipStop => track.stop_clip(),
+                    EventKind::Parameter { of, parameter, value, frames } if !value.is_nan() => {
+                        track.go(of, parameter, (value, frames), now);
+                    }
+                    EventKind::FreeParameter { of, parameter } => track.free(of, Some(parameter)),
+                    EventKind::FreeParameters => track.free_all(),
+                    _ => {}
+                }
                 return;
             }
         };
-        for device in &track.devices {
-            device.note(act, self.frame);
+        if let Some(track) = plan.tracks.get(place) {
+            let context = NoteContext { clock: self.clock(plan.rate), make_room: &|| make_room(plan) };
+            walk(&track.devices, act, &context, &mut |_| {});
         }
+    }
+
+    /// The song is somewhere else, unless that is where it is.
+    fn go_to(&mut self, beats: f64, plays: bool, rate: f32) {
+        let clock = self.clock(rate);
+        let away = (beats - clock.beat()) / clock.beats_per_frame;
+        if beats.is_finite() && (plays != self.position.plays || away.abs() > SAME_POSITION) {
+            self.position = Position { frame: self.frame, beat: beats, plays, ..self.position };
+        }
+    }
+
+    /// Lets note effects give what is due, and says in how many frames something is again.
+    fn advance_notes(&self, plan: &Plan) -> usize {
+        let mut to_next = u64::MAX;
+        let clock = self.clock(plan.rate);
+        for track in plan.tracks.iter().filter(|track| track.has_note_effects) {
+            let context = NoteContext { clock, make_room: &|| make_room(plan) };
+            advance(&track.devices, &context, &mut |_| {});
+            if let Some(frame) = next_frame(&track.devices, &clock) {
+                to_next = to_next.min(frame.saturating_sub(self.frame).max(1));
+            }
+        }
+        usize::try_from(to_next).unwrap_or(usize::MAX)
     }
 
     /// Makes a span of every track, and gives the main one's.
     fn make(&mut self, plan: &mut Plan, span: &Span, tempo_bpm: f64, taps: &mut impl Taps) -> Bus {
         let mut out = Bus::SILENT;
         let last = plan.tracks.len().saturating_sub(1);
-        for (place, track) in plan.tracks.iter().enumerate() {
+        let clock = self.clock(plan.rate);
+        let crossfade = plan.tracks.last().and_then(|main| main.crossfade(span)).unwrap_or(plan.crossfade);
+        for (place, track) in plan.tracks.iter_mut().enumerate() {
             let mut bus = plan.inputs.get_mut(place).map_or(Bus::SILENT, |input| std::mem::replace(input, Bus::SILENT));
             track.render_clips(span, tempo_bpm, &mut bus);
-            let moment = Moment { span: *span, tempo_bpm: tempo_bpm as f32, taps: &plan.taps };
-            for device in &track.devices {
+            let moment = Moment { span: *span, tempo_bpm: tempo_bpm as f32, clock, taps: &plan.taps };
+            for device in &mut track.devices {
                 device.process(&moment, &mut bus);
             }
             let inputs = &mut plan.inputs;
-            track.strip(span, plan.crossfade, &mut bus, |to, signal, gains| {
+            track.strip(span, crossfade, &mut bus, |to, signal, gains| {
                 if let Some(input) = inputs.get_mut(to) {
                     match gains {
                         Some(gains) => input.add_scaled(signal, gains),

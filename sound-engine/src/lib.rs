@@ -2,8 +2,9 @@
 //!
 //! It knows nothing of the Set, of HTTP or of plugins. Its rooms, each using only those before it:
 //!
-//! 1. [`dsp`]: signals. [`sample`]: recorded ones.
-//! 2. [`instruments`] and [`effects`]: notes to sound, sound to sound; settings in units of the world.
+//! 1. [`dsp`]: signals. [`sample`]: recorded ones. [`parameter`]: names of what moves.
+//! 2. [`instruments`] and [`effects`]: notes to sound, sound to sound; [`note_effects`]: notes to notes. Settings in
+//!    units of the world.
 //! 3. [`mixer`]: audio clips, strips, meters.
 //! 4. [`plan`]: what there is, joined with what it remembers.
 //! 5. [`engine`]: the walk through a block. [`offline`]: a whole piece at once.
@@ -17,7 +18,9 @@ pub mod effects;
 pub mod engine;
 pub mod instruments;
 pub mod mixer;
+pub mod note_effects;
 pub mod offline;
+pub mod parameter;
 pub mod plan;
 pub mod sample;
 

@@ -10,6 +10,9 @@ use svc_sound::effects::*;
 use svc_sound::engine::{Block, Engine, Event, EventKind};
 use svc_sound::instruments::{InstrumentSettings, Note, Role, SamplerSettings};
 use svc_sound::mixer::{ClipRegion, ClipSettings, StripSettings, Warp, WarpMarker};
+use svc_sound::note_effects::*;
+use svc_sound::parameter::Parameter;
+use svc_sound::plan::Automated;
 use svc_sound::plan::settings::*;
 use svc_sound::plan::{Plan, StateStore};
 use svc_sound::sample::Sample;
@@ -31,6 +34,21 @@ fn effects(round: u64) -> Vec<EffectSettings> {
     ]
 }
 
+fn note_effects(round: u64) -> Vec<NoteEffectSettings> {
+    let arpeggiator = ArpeggiatorSettings { rate: StepRate::Seconds(0.004), transpositions: 2, ..Default::default() };
+    let mut notes = [ChordNote::NONE; 6];
+    notes[0].shift = Shift::Semitones(5 + (round % 4) as i16);
+    vec![
+        NoteEffectSettings::Chord(ChordSettings { notes, strum_ms: 3.0, ..ChordSettings::default() }),
+        NoteEffectSettings::Arpeggiator(arpeggiator),
+        NoteEffectSettings::NoteLength(NoteLengthSettings::default()),
+        NoteEffectSettings::Pitch(PitchSettings::default()),
+        NoteEffectSettings::Random(RandomSettings { chance: 0.5, ..RandomSettings::default() }),
+        NoteEffectSettings::Scale(ScaleSettings::default()),
+        NoteEffectSettings::Velocity(VelocitySettings { random: 9.0, ..VelocitySettings::default() }),
+    ]
+}
+
 /// Another mix in each round: devices and tracks come, go, and change their kind.
 fn mix(round: u64, sample: &Sample) -> MixSettings {
     let count = 6 + round % 5;
@@ -41,6 +59,11 @@ fn mix(round: u64, sample: &Sample) -> MixSettings {
             3 => InstrumentSettings::Sampler(Box::new(SamplerSettings::of(sample.clone()))),
             _ => role.instrument(),
         };
+        for (at, settings) in note_effects(round).into_iter().enumerate().skip((round % 7) as usize) {
+            let device = Device::NoteEffect(settings);
+            let on = !(round + at as u64).is_multiple_of(5);
+            track.devices.push(DeviceSettings { id: u64::from(id) * 100 + 50 + at as u64, on, device });
+        }
         track.devices.push(DeviceSettings {
             id: u64::from(id) * 100,
             on: round % 11 != 5,
@@ -77,6 +100,13 @@ fn events(round: u64) -> Vec<Event> {
                 2 if round.is_multiple_of(9) => EventKind::ClipStop,
                 3 if round.is_multiple_of(13) => EventKind::FadeNotes,
                 4 if round.is_multiple_of(17) => EventKind::EndNotes,
+                5 if round.is_multiple_of(3) => {
+                    let parameter = [Parameter::Frequency, Parameter::Mix, Parameter::On][(n % 3) as usize];
+                    let of = Automated::Device(u64::from(track) * 100 + n % 9);
+                    EventKind::Parameter { of, parameter, value: 0.1 * n as f32, frames: 100 }
+                }
+                5 if round.is_multiple_of(7) => EventKind::FreeParameters,
+                5 if round.is_multiple_of(2) => EventKind::Position { beats: n as f64, plays: true },
                 _ => EventKind::NoteOn(Note { id, pitch, velocity: 0.7 }),
             };
             Event { frame: (n * 5) as u32, track, kind }

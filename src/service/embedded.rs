@@ -13,6 +13,7 @@ use crate::object_model::history::StepLabel;
 use crate::playback::{Publisher, Snapshot};
 use crate::set::runtime::launch_orders::TransportAction;
 use crate::set::runtime::midi_port::MidiPortCell;
+use crate::set::runtime::sample_faults::SampleFaults;
 use crate::set::{Document, SetState};
 use arc_swap::ArcSwap;
 use parking_lot::{Mutex, MutexGuard};
@@ -59,6 +60,7 @@ pub struct EmbeddedSet {
     /// The transport is to stop.
     is_to_stop: AtomicBool,
     midi_port: Arc<MidiPortCell>,
+    sample_faults: Arc<SampleFaults>,
     on_commit: Callback,
 }
 
@@ -67,6 +69,7 @@ impl EmbeddedSet {
     pub fn new(set: SetState, publisher: Publisher, on_commit: Callback) -> EmbeddedSet {
         let committed = ArcSwap::from_pointee(Committed { document: set.document.clone(), revision: 0 });
         let (midi_port, own_clock) = (set.runtime.midi_port.clone(), set.runtime.own_clock);
+        let sample_faults = set.runtime.sample_faults.clone();
         let embedded = EmbeddedSet {
             publisher: Mutex::new(publisher),
             set: ArcSwap::from_pointee(set),
@@ -80,6 +83,7 @@ impl EmbeddedSet {
             is_silent: AtomicBool::new(false),
             is_to_stop: AtomicBool::new(false),
             midi_port,
+            sample_faults,
             on_commit,
         };
         embedded.set.load().show_keyboard_tracks();
@@ -154,6 +158,11 @@ impl EmbeddedSet {
     /// Where whoever plays the Set says by which port its notes leave.
     pub fn midi_port(&self) -> &Arc<MidiPortCell> {
         &self.midi_port
+    }
+
+    /// Where whoever loads the Set's samples says which cannot be played.
+    pub fn sample_faults(&self) -> &Arc<SampleFaults> {
+        &self.sample_faults
     }
 
     /// The last committed document; takes no guard.

@@ -9,6 +9,7 @@ use crate::files::read_budget::{ReadBudget, ReadLimits};
 use crate::object_model::native_devices::DeviceCategory;
 use crate::set::document::device_tree::Device;
 use crate::set::document::{Clip, Document};
+use crate::set::runtime::sample_faults::SampleFaults;
 use parking_lot::Mutex;
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::ControlFlow;
@@ -46,6 +47,7 @@ pub enum SampleState {
 /// See the [module](self). Shared between who loads and who makes mixes.
 pub struct SampleCache {
     limit: u64,
+    faults: Arc<SampleFaults>,
     kept: Mutex<Kept>,
 }
 
@@ -72,6 +74,17 @@ enum Unplayable {
     NoRoom(u64),
 }
 
+impl Unplayable {
+    fn text(&self, limit: u64) -> String {
+        match self {
+            Unplayable::Reason(why) => why.clone(),
+            Unplayable::NoRoom(_) => {
+                format!("the Set's samples take more than the {} MB that are kept in memory", limit >> 20)
+            }
+        }
+    }
+}
+
 impl Default for SampleCache {
     fn default() -> SampleCache {
         SampleCache::with_limit(MEMORY_LIMIT)
@@ -81,7 +94,12 @@ impl Default for SampleCache {
 impl SampleCache {
     /// A cache that holds at most `limit` bytes of samples.
     pub fn with_limit(limit: u64) -> SampleCache {
-        SampleCache { limit, kept: Mutex::default() }
+        SampleCache { limit, faults: Arc::default(), kept: Mutex::default() }
+    }
+
+    /// A cache that tells `faults` which samples cannot be played: those of the Set that reads speak of.
+    pub fn telling(faults: Arc<SampleFaults>) -> SampleCache {
+        SampleCache { faults, ..SampleCache::default() }
     }
 
     /// What the Set names and [`load`](Self::load) has not read as it is now on the disk. Looks at each file, so not to
@@ -130,6 +148,11 @@ impl SampleCache {
         });
         kept.files.insert(wanted.path.clone(), File { stamp: wanted.stamp, found, turn });
         kept.generation += 1;
+        let faults = kept.files.iter().filter_map(|(path, file)| {
+            let why = file.found.as_ref().err()?;
+            Some((path.clone(), why.text(self.limit)))
+        });
+        self.faults.set(faults.collect());
     }
 
     /// Rises with every file that was read: a mix of another generation may have other samples.
@@ -142,11 +165,7 @@ impl SampleCache {
         match self.kept.lock().files.get(path).map(|file| &file.found) {
             None => SampleState::NotReady,
             Some(Ok(sample)) => SampleState::Ready(sample.clone()),
-            Some(Err(Unplayable::Reason(why))) => SampleState::Unplayable(why.clone()),
-            Some(Err(Unplayable::NoRoom(_))) => SampleState::Unplayable(format!(
-                "the Set's samples take more than the {} MB that are kept in memory",
-                self.limit >> 20
-            )),
+            Some(Err(why)) => SampleState::Unplayable(why.text(self.limit)),
         }
     }
 

@@ -16,6 +16,8 @@ pub struct EffectContext<'a> {
     pub span: Span,
     /// Quarter beats a minute.
     pub tempo_bpm: f32,
+    /// The song's position at the span's first frame, quarter beats; `None` while it stands.
+    pub song_beat: Option<f64>,
     /// The signal of another track that it listens to.
     pub sidechain: Option<&'a Bus>,
 }

@@ -69,7 +69,7 @@ fn play_changing<'a>(
         for at in 0..TICK {
             (bus.left[at], bus.right[at]) = signal(start + at);
         }
-        let context = EffectContext { span, tempo_bpm: 120.0, sidechain: None };
+        let context = EffectContext { span, tempo_bpm: 120.0, song_beat: None, sidechain: None };
         state.process(settings(start), &context, &mut bus);
         left.extend_from_slice(&bus.left);
         right.extend_from_slice(&bus.right);
@@ -296,7 +296,11 @@ fn spans_may_be_cut_anywhere() {
             bus.left[..frames].copy_from_slice(&signal[start..start + frames]);
             bus.right = bus.left;
             let span = Span { start: start as u64, frames };
-            state.process(&settings, &EffectContext { span, tempo_bpm: 120.0, sidechain: None }, &mut bus);
+            state.process(
+                &settings,
+                &EffectContext { span, tempo_bpm: 120.0, song_beat: None, sidechain: None },
+                &mut bus,
+            );
             made.extend_from_slice(&bus.left[..frames]);
         }
         assert!(whole.iter().zip(&made).all(|(a, b)| a.to_bits() == b.to_bits()), "{settings:?}");

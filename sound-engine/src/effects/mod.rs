@@ -9,6 +9,7 @@ mod eq_eight;
 #[cfg(test)]
 mod laws;
 mod limiter;
+mod places;
 mod reverb;
 mod saturator;
 mod utility;

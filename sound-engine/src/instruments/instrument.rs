@@ -107,12 +107,12 @@ impl InstrumentState {
     }
 
     /// Adds what it plays.
-    pub fn render(&mut self, settings: &InstrumentSettings, span: &Span, bus: &mut Bus) {
+    pub fn render(&mut self, settings: &InstrumentSettings, span: &Span, tempo_bpm: f32, bus: &mut Bus) {
         match (self, settings) {
             (InstrumentState::Synth(synth), InstrumentSettings::Synth(patch)) => synth.render(patch, span, bus),
             (InstrumentState::Drums(drums), InstrumentSettings::Drums(_)) => drums.render(span, bus),
             (InstrumentState::Sampler(sampler), InstrumentSettings::Sampler(settings)) => {
-                sampler.render(settings, span, bus);
+                sampler.render(settings, span, tempo_bpm, bus);
             }
             _ => {}
         }

@@ -6,6 +6,7 @@ mod drums;
 mod instrument;
 mod patch;
 mod patches;
+mod places;
 mod sampler;
 mod sampler_voice;
 mod synth;

@@ -122,7 +122,7 @@ impl Sampler {
         }
     }
 
-    pub fn render(&mut self, settings: &SamplerSettings, span: &Span, bus: &mut Bus) {
-        self.pool.render(span, bus, |voice, own| voice.render(settings, span, own));
+    pub fn render(&mut self, settings: &SamplerSettings, span: &Span, tempo_bpm: f32, bus: &mut Bus) {
+        self.pool.render(span, bus, |voice, own| voice.render(settings, span, tempo_bpm, own));
     }
 }

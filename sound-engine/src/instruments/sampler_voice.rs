@@ -100,7 +100,7 @@ impl SamplerVoice {
     }
 
     /// Fills a silent bus.
-    pub fn render(&mut self, settings: &SamplerSettings, span: &Span, bus: &mut Bus) {
+    pub fn render(&mut self, settings: &SamplerSettings, span: &Span, _tempo_bpm: f32, bus: &mut Bus) {
         if span.is_tick() {
             self.control(settings);
         }

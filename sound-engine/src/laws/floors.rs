@@ -3,14 +3,16 @@
 use std::path::Path;
 
 /// A room, and what it uses beside itself.
-const ROOMS: [(&str, &[&str]); 8] = [
+const ROOMS: [(&str, &[&str]); 10] = [
     ("sample", &[]),
+    ("parameter", &[]),
     ("dsp", &["sample"]),
-    ("instruments", &["dsp", "sample"]),
-    ("effects", &["dsp"]),
-    ("mixer", &["dsp", "sample"]),
-    ("plan", &["dsp", "instruments", "effects", "mixer"]),
-    ("engine", &["dsp", "instruments", "mixer", "plan"]),
+    ("instruments", &["dsp", "sample", "parameter"]),
+    ("effects", &["dsp", "parameter"]),
+    ("note_effects", &["dsp", "instruments", "parameter"]),
+    ("mixer", &["dsp", "sample", "parameter"]),
+    ("plan", &["dsp", "instruments", "effects", "mixer", "note_effects", "parameter"]),
+    ("engine", &["dsp", "instruments", "mixer", "note_effects", "parameter", "plan"]),
     ("offline", &["dsp", "engine", "plan"]),
 ];
 

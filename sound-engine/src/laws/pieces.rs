@@ -128,6 +128,7 @@ pub fn full_mix() -> (MixSettings, Vec<PieceEvent>) {
         choke,
         strip: StripSettings::default(),
         devices: vec![instrument(id + 100, sampler(SamplerSettings::of(sample(bell.clone()))))],
+        ..ChainSettings::default()
     };
     let rack = track(4, vec![device(40, Device::Rack(vec![chain(41, 36, 1), chain(42, 38, 1)]))]);
     let mut audio = track(5, vec![effect(50, EffectSettings::Utility(UtilitySettings::default()))]);

@@ -66,6 +66,7 @@ fn pads_of_one_choke_group_end_each_other() {
                 ..SamplerSettings::of(sample(vec![level; 48_000]))
             }),
         )],
+        ..ChainSettings::default()
     };
     let rack = device(1, Device::Rack(vec![pad(1, 36, 1, 0.1), pad(2, 38, 1, 0.2), pad(3, 40, 0, 0.4)]));
     let events =

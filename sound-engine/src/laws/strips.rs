@@ -170,6 +170,7 @@ fn edits_do_not_click() {
         choke: 0,
         strip: StripSettings::default(),
         devices,
+        ..ChainSettings::default()
     };
     let rack = |chains| with(vec![device(7, Device::Rack(chains))]);
     let both =

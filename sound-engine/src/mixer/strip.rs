@@ -3,6 +3,7 @@
 use crate::dsp::math::{cos_turns, gain_of_db, sin_turns, tanh};
 use crate::dsp::ramp::Ramp;
 use crate::dsp::span::{Bus, Lane, Span};
+use crate::parameter::Parameter;
 
 /// Sends of one strip.
 pub const MOST_SENDS: usize = 12;
@@ -17,7 +18,7 @@ pub enum CrossfadeSide {
     B,
 }
 
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub struct StripSettings {
     /// Heard: neither muted nor left out by another one's solo.
     pub active: bool,
@@ -31,6 +32,28 @@ pub struct StripSettings {
 impl Default for StripSettings {
     fn default() -> StripSettings {
         StripSettings { active: true, volume_db: 0.0, pan: 0.0, crossfade: CrossfadeSide::Both }
+    }
+}
+
+impl StripSettings {
+    /// What a parameter of it is.
+    pub fn value(&self, parameter: Parameter) -> Option<f32> {
+        match parameter {
+            Parameter::On => Some(if self.active { 1.0 } else { 0.0 }),
+            Parameter::Volume => Some(self.volume_db),
+            Parameter::Pan => Some(self.pan),
+            _ => None,
+        }
+    }
+
+    /// With one of them at a value.
+    pub fn set(&mut self, parameter: Parameter, value: f32) {
+        match parameter {
+            Parameter::On => self.active = value >= 0.5,
+            Parameter::Volume => self.volume_db = value,
+            Parameter::Pan => self.pan = value,
+            _ => {}
+        }
     }
 }
 

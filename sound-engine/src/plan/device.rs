@@ -1,17 +1,18 @@
 //! A device of a plan: its settings, joined with what it remembers.
 
-use super::settings::{ChainSettings, Device, DeviceSettings};
+use super::chain::{ChainNode, MOST_RETURNS};
+use super::notes::{NoteContext, advance, layout, next_frame};
+use super::overrides::Overrides;
+use super::settings::{Device, DeviceSettings};
+use super::sleep::Sleep;
 use super::store::{Shared, StateStore};
 use crate::dsp::ramp::Ramp;
-use crate::dsp::span::{Bus, Span, TICK};
+use crate::dsp::span::{Bus, Span};
 use crate::effects::{EffectContext, EffectState};
-use crate::instruments::{InstrumentState, Note, Victim};
-use crate::mixer::Strip;
+use crate::instruments::{InstrumentState, Victim};
+use crate::note_effects::{NoteAct, NoteEffectState, Out, SongClock};
+use crate::parameter::Parameter;
 
-/// Below this, 140 dB under full scale, an effect counts as silent.
-const SILENCE: f32 = 1e-7;
-/// Frames of silence beyond an effect's memory until it sleeps.
-const FRAMES_TO_SLEEP: u64 = 24_000;
 /// A device fades in and out within this time when it is switched.
 const SWITCH_SECONDS: f32 = 0.01;
 
@@ -20,43 +21,28 @@ pub(super) struct DeviceState {
     kind: KindState,
     /// 1 on, 0 off.
     on: Ramp,
+    overrides: Overrides,
 }
 
-enum KindState {
+pub(super) enum KindState {
     Instrument(InstrumentState),
-    Effect { state: EffectState, sleep: Sleep },
+    Effect {
+        state: EffectState,
+        sleep: Sleep,
+    },
+    NoteEffect {
+        state: NoteEffectState,
+        /// Whether it changes notes now.
+        works: bool,
+    },
     Rack,
 }
 
-/// When an effect has nothing to do.
-#[derive(Default)]
-struct Sleep {
-    asleep: bool,
-    silent_frames: u64,
-    /// The loudest of this tick.
-    peak: f32,
-}
-
 impl DeviceState {
-    pub fn instrument(state: InstrumentState, on: bool, rate: f32) -> DeviceState {
-        DeviceState::new(KindState::Instrument(state), on, rate)
+    pub fn new(kind: KindState, on: bool, rate: f32) -> DeviceState {
+        let value = if on { 1.0 } else { 0.0 };
+        DeviceState { kind, on: Ramp::new(value, SWITCH_SECONDS, rate), overrides: Overrides::new() }
     }
-
-    pub fn effect(state: EffectState, on: bool, rate: f32) -> DeviceState {
-        DeviceState::new(KindState::Effect { state, sleep: Sleep::default() }, on, rate)
-    }
-
-    pub fn rack(on: bool, rate: f32) -> DeviceState {
-        DeviceState::new(KindState::Rack, on, rate)
-    }
-
-    fn new(kind: KindState, on: bool, rate: f32) -> DeviceState {
-        DeviceState { kind, on: Ramp::new(if on { 1.0 } else { 0.0 }, SWITCH_SECONDS, rate) }
-    }
-}
-
-pub(super) struct ChainState {
-    pub strip: Strip,
 }
 
 /// What a device is told of the moment.
@@ -64,36 +50,23 @@ pub(super) struct ChainState {
 pub(crate) struct Moment<'a> {
     pub span: Span,
     pub tempo_bpm: f32,
+    pub clock: SongClock,
     /// What each track's signal is behind its fader.
     pub taps: &'a [Bus],
 }
 
-/// What a note does.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) enum NoteAct {
-    On(Note),
-    Off {
-        id: u64,
-        pitch: u8,
-    },
-    /// All are released.
-    EndAll,
-    /// All end within 3 ms.
-    FadeAll,
-}
-
 pub struct DeviceNode {
+    /// As the plan has it.
     settings: DeviceSettings,
+    /// As it is now: with what automation says.
+    live: Device,
+    live_on: bool,
     state: Shared<DeviceState>,
     chains: Vec<ChainNode>,
+    /// Whether its chains change notes for what follows, and play none themselves.
+    passes_notes: bool,
     /// Of the plan's tracks.
     sidechain: Option<usize>,
-}
-
-pub struct ChainNode {
-    settings: ChainSettings,
-    state: Shared<ChainState>,
-    devices: Vec<DeviceNode>,
 }
 
 impl DeviceNode {
@@ -107,34 +80,67 @@ impl DeviceNode {
         let (mut chains, mut sidechain) = (Vec::new(), None);
         match &mut settings.device {
             Device::Rack(of) => {
-                chains = std::mem::take(of).into_iter().map(|chain| ChainNode::new(chain, store, track)).collect();
+                let of = std::mem::take(of);
+                let returns: Vec<u64> = of.iter().filter(|chain| chain.is_return).map(|chain| chain.id).collect();
+                chains = of.into_iter().map(|chain| ChainNode::new(chain, &returns, store, track)).collect();
             }
             Device::Effect { sidechain: Some(id), .. } => sidechain = track(*id),
             _ => {}
         }
-        DeviceNode { settings, state, chains, sidechain }
+        let (live, live_on) = (settings.device.clone(), settings.on);
+        let mut node = DeviceNode { settings, live, live_on, state, chains, passes_notes: false, sidechain };
+        node.passes_notes = node.note_layout() != 0 && !node.has_instrument();
+        node
+    }
+
+    fn has_instrument(&self) -> bool {
+        let inside = |chain: &ChainNode| chain.devices.iter().any(DeviceNode::has_instrument);
+        matches!(self.settings.device, Device::Instrument(_)) || self.chains.iter().any(inside)
+    }
+
+    /// Which note effects are in it; 0: none that are on.
+    pub(super) fn note_layout(&self) -> u64 {
+        if !self.settings.on {
+            return 0;
+        }
+        let own = match &self.settings.device {
+            Device::NoteEffect(settings) => (self.settings.id << 4) + settings.kind(),
+            _ => 0,
+        };
+        self.chains.iter().fold(own, |sum, chain| {
+            let inside = layout(&chain.devices);
+            if inside == 0 { sum } else { sum.rotate_left(9) ^ inside ^ chain.settings.id }
+        })
     }
 
     /// Turns the signal into what comes out.
-    pub(crate) fn process(&self, moment: &Moment, bus: &mut Bus) {
-        let Ok(mut state) = self.state.try_borrow_mut() else { return };
-        let DeviceState { kind, on } = &mut *state;
-        on.go(if self.settings.on { 1.0 } else { 0.0 });
+    pub(crate) fn process(&mut self, moment: &Moment, bus: &mut Bus) {
+        let DeviceNode { live, live_on, state, chains, passes_notes, sidechain, .. } = self;
+        let Ok(mut state) = state.try_borrow_mut() else { return };
+        let DeviceState { kind, on, overrides } = &mut *state;
+        if !overrides.is_empty() {
+            move_parameters(live, live_on, overrides, &moment.span);
+        }
+        on.go(if *live_on { 1.0 } else { 0.0 });
         if on.value() == 0.0 && !on.is_moving() {
             return;
         }
         let dry = *bus;
         let on_ramp = on.is_moving().then(|| on.lane(&moment.span));
-        match (&self.settings.device, kind) {
-            (Device::Instrument(settings), KindState::Instrument(state)) => state.render(settings, &moment.span, bus),
+        match (&*live, kind) {
+            (Device::Instrument(settings), KindState::Instrument(state)) => {
+                state.render(settings, &moment.span, moment.tempo_bpm, bus);
+            }
             (Device::Effect { settings, .. }, KindState::Effect { state, sleep }) => {
-                let sidechain = self.sidechain.and_then(|track| moment.taps.get(track));
-                let context = EffectContext { span: moment.span, tempo_bpm: moment.tempo_bpm, sidechain };
+                let sidechain = sidechain.and_then(|track| moment.taps.get(track));
+                let song_beat = moment.clock.plays.then(|| moment.clock.beat_at(moment.span.start));
+                let context = EffectContext { span: moment.span, tempo_bpm: moment.tempo_bpm, song_beat, sidechain };
                 let memory = state.memory_frames();
                 sleep.process(&context, bus, memory, |context, bus| state.process(settings, context, bus));
             }
-            (Device::Rack(_), KindState::Rack) => self.process_chains(moment, bus),
-            _ => {}
+            // A rack that changes notes only leaves the signal as it is.
+            (Device::Rack(_), KindState::Rack) if !*passes_notes => process_chains(chains, moment, bus),
+            _ => return,
         }
         if let Some(lane) = on_ramp {
             let both = bus.frames_mut(moment.span.frames).zip(dry.left.into_iter().zip(dry.right)).zip(lane);
@@ -145,54 +151,189 @@ impl DeviceNode {
         }
     }
 
-    fn process_chains(&self, moment: &Moment, bus: &mut Bus) {
-        if self.chains.is_empty() {
-            return;
-        }
-        let input = *bus;
-        bus.clear();
-        for chain in &self.chains {
-            let mut own = input;
-            for device in &chain.devices {
-                device.process(moment, &mut own);
-            }
-            let Ok(mut state) = chain.state.try_borrow_mut() else { continue };
-            state.strip.aim(&chain.settings.strip, 0.0, std::iter::empty());
-            state.strip.process(&moment.span, &mut own);
-            bus.add(&own);
-        }
-    }
-
-    /// Tells the instruments of a note.
-    pub(crate) fn note(&self, act: NoteAct, now: u64) {
-        if let Device::Instrument(settings) = &self.settings.device {
-            let Ok(mut state) = self.state.try_borrow_mut() else { return };
-            let KindState::Instrument(instrument) = &mut state.kind else { return };
-            match act {
-                // A device that is off takes no notes, but lets those go that it has.
-                NoteAct::On(note) if self.settings.on => instrument.note_on(settings, note, now),
-                NoteAct::On(_) => {}
-                NoteAct::Off { id, pitch } => instrument.note_off(settings, id, pitch),
-                NoteAct::EndAll => instrument.end_all(),
-                NoteAct::FadeAll => instrument.fade_all(),
-            }
-        }
-        for chain in &self.chains {
-            let Some(act) = chain.own_act(act) else { continue };
-            if matches!(act, NoteAct::On(_)) && chain.settings.choke > 0 {
-                for other in self.chains.iter().filter(|other| other.settings.id != chain.settings.id) {
-                    if other.settings.choke == chain.settings.choke {
-                        other.each_device(|device| device.note(NoteAct::FadeAll, now));
+    /// Takes a note; what it becomes for the devices behind goes on to `out`.
+    pub(crate) fn note(&self, act: NoteAct, context: &NoteContext, out: Out) {
+        match &self.live {
+            Device::Instrument(settings) => {
+                if matches!(act, NoteAct::On(_)) && self.live_on {
+                    (context.make_room)();
+                }
+                if let Ok(mut state) = self.state.try_borrow_mut()
+                    && let KindState::Instrument(instrument) = &mut state.kind
+                {
+                    match act {
+                        // A device that is off takes no notes, but lets those go that it has.
+                        NoteAct::On(note) if self.live_on => instrument.note_on(settings, note, context.clock.frame),
+                        NoteAct::On(_) => {}
+                        NoteAct::Off { id, pitch } => instrument.note_off(settings, id, pitch),
+                        NoteAct::EndAll => instrument.end_all(),
+                        NoteAct::FadeAll => instrument.fade_all(),
                     }
                 }
             }
-            chain.each_device(|device| device.note(act, now));
+            Device::NoteEffect(settings) => {
+                let Ok(mut state) = self.state.try_borrow_mut() else { return out(act) };
+                if let KindState::NoteEffect { state, works } = &mut state.kind
+                    && (*works || !matches!(act, NoteAct::On(_)))
+                {
+                    return state.note(settings, act, &context.clock, out);
+                }
+            }
+            Device::Rack(_) if self.passes_notes && self.live_on => {
+                self.chains.iter().for_each(|chain| chain.note(act, context, out));
+                return;
+            }
+            Device::Rack(_) => self.note_to_chains(act, context),
+            Device::Effect { .. } => {}
+        }
+        out(act);
+    }
+
+    fn note_to_chains(&self, act: NoteAct, context: &NoteContext) {
+        for chain in &self.chains {
+            if let NoteAct::On(note) = act
+                && chain.settings.choke > 0
+                && chain.taken(note, context.clock.frame).is_some()
+            {
+                for other in self.chains.iter().filter(|other| other.settings.id != chain.settings.id) {
+                    if other.settings.choke == chain.settings.choke {
+                        other.note(NoteAct::FadeAll, context, &mut |_| {});
+                    }
+                }
+            }
+            chain.note(act, context, &mut |_| {});
+        }
+    }
+
+    /// Lets its note effects give what is due by now.
+    pub(crate) fn advance_notes(&self, context: &NoteContext, out: Out) {
+        if let Device::NoteEffect(settings) = &self.live {
+            let Ok(mut state) = self.state.try_borrow_mut() else { return };
+            if let KindState::NoteEffect { state, works } = &mut state.kind {
+                if *works && !self.live_on {
+                    state.end_all(out);
+                }
+                *works = self.live_on;
+                state.advance(settings, &context.clock, out);
+            }
+        }
+        for chain in &self.chains {
+            if self.passes_notes {
+                advance(&chain.devices, context, out);
+            } else {
+                advance(&chain.devices, context, &mut |_| {});
+            }
+        }
+    }
+
+    pub(crate) fn next_note_frame(&self, clock: &SongClock) -> Option<u64> {
+        let inside = self.chains.iter().filter_map(|chain| next_frame(&chain.devices, clock)).min();
+        let Device::NoteEffect(settings) = &self.live else { return inside };
+        let state = self.state.try_borrow().ok()?;
+        match &state.kind {
+            KindState::NoteEffect { state, .. } => state.next_frame(settings, clock),
+            _ => None,
+        }
+    }
+
+    /// Ends all notes of its instruments, and forgets those of its note effects.
+    pub(super) fn end_notes(&self) {
+        if let Ok(mut state) = self.state.try_borrow_mut() {
+            match &mut state.kind {
+                KindState::Instrument(instrument) => instrument.end_all(),
+                KindState::NoteEffect { state, .. } => state.forget(),
+                _ => {}
+            }
+        }
+        for chain in &self.chains {
+            if let Ok(mut state) = chain.state.try_borrow_mut() {
+                state.notes.clear();
+            }
+            chain.devices.iter().for_each(DeviceNode::end_notes);
+        }
+    }
+
+    /// Moves a parameter of the device of that id, if it is this one or inside.
+    pub(super) fn go(&mut self, id: u64, parameter: Parameter, to: (f32, u32), now: u64) {
+        if self.settings.id != id {
+            let inside = self.chains.iter_mut().flat_map(|chain| &mut chain.devices);
+            inside.for_each(|device| device.go(id, parameter, to, now));
+            return;
+        }
+        if parameter == Parameter::ChainSelector {
+            for chain in &self.chains {
+                if let (Some(selector), Ok(mut state)) = (&chain.settings.selector, chain.state.try_borrow_mut()) {
+                    state.overrides.go(parameter, selector.value, to, now);
+                }
+            }
+            return;
+        }
+        let Ok(mut state) = self.state.try_borrow_mut() else { return };
+        let from = match parameter {
+            Parameter::On => Some(if self.live_on { 1.0 } else { 0.0 }),
+            _ => place(&mut self.live, parameter).map(|value| *value),
+        };
+        if let Some(from) = from {
+            state.overrides.go(parameter, from, to, now);
+        }
+    }
+
+    /// Moves a parameter of the chain of that id.
+    pub(super) fn go_chain(&mut self, id: u64, parameter: Parameter, to: (f32, u32), now: u64) {
+        for chain in &mut self.chains {
+            if chain.settings.id == id
+                && let Ok(mut state) = chain.state.try_borrow_mut()
+                && let Some(from) = chain.settings.value(parameter)
+            {
+                state.overrides.go(parameter, from, to, now);
+            }
+            chain.devices.iter_mut().for_each(|device| device.go_chain(id, parameter, to, now));
+        }
+    }
+
+    /// Lets go of a parameter, or of all: of the device of that id, or of all that there are.
+    pub(super) fn free(&mut self, id: Option<u64>, parameter: Option<Parameter>) {
+        let DeviceNode { settings, live, live_on, state, chains, .. } = self;
+        if id.is_none_or(|id| id == settings.id) {
+            if let Ok(mut state) = state.try_borrow_mut() {
+                let freed = state.overrides.moved().filter(|moved| parameter.is_none_or(|one| one == *moved));
+                for moved in freed {
+                    if moved == Parameter::On {
+                        *live_on = settings.on;
+                    }
+                    let planned = place(&mut settings.device, moved).map(|value| *value);
+                    if let (Some(place), Some(planned)) = (place(live, moved), planned) {
+                        *place = planned;
+                    }
+                }
+                state.overrides.free(parameter);
+            }
+            let selector = parameter.is_none_or(|parameter| parameter == Parameter::ChainSelector);
+            for chain in chains.iter().filter(|_| selector) {
+                if let Ok(mut state) = chain.state.try_borrow_mut() {
+                    state.overrides.free(if id.is_none() { None } else { Some(Parameter::ChainSelector) });
+                }
+            }
+        }
+        let inside = chains.iter_mut().flat_map(|chain| &mut chain.devices);
+        inside.for_each(|device| device.free(id, parameter));
+    }
+
+    pub(super) fn free_chain(&mut self, id: u64, parameter: Option<Parameter>) {
+        for chain in &mut self.chains {
+            if chain.settings.id == id
+                && let Ok(mut state) = chain.state.try_borrow_mut()
+            {
+                state.overrides.free(parameter);
+            }
+            chain.devices.iter_mut().for_each(|device| device.free_chain(id, parameter));
         }
     }
 
     /// Visits its instruments and those of its chains.
     pub(crate) fn each_instrument(&self, act: &mut dyn FnMut(&mut InstrumentState)) {
-        if let Ok(mut state) = self.state.try_borrow_mut()
+        if let Device::Instrument(_) = self.live
+            && let Ok(mut state) = self.state.try_borrow_mut()
             && let KindState::Instrument(instrument) = &mut state.kind
         {
             act(instrument);
@@ -235,76 +376,47 @@ impl DeviceNode {
     }
 }
 
-impl ChainNode {
-    fn new(mut settings: ChainSettings, store: &mut StateStore, track: &dyn Fn(u32) -> Option<usize>) -> ChainNode {
-        let state = store.chain(settings.id);
-        let devices = std::mem::take(&mut settings.devices);
-        let devices = devices.into_iter().map(|device| DeviceNode::new(device, store, track)).collect();
-        ChainNode { settings, state, devices }
-    }
-
-    /// What an act on the rack is to this chain: `None` where it does not take the key or the velocity.
-    fn own_act(&self, act: NoteAct) -> Option<NoteAct> {
-        let (lowest, highest) = self.settings.keys;
-        let takes = |pitch: u8| (lowest..=highest).contains(&pitch);
-        let played = |pitch: u8| self.settings.plays.unwrap_or(pitch);
-        match act {
-            NoteAct::On(note) => {
-                let velocity = (note.velocity * 127.0 + 0.5) as u8;
-                let (softest, hardest) = self.settings.velocities;
-                let fits = takes(note.pitch) && (softest..=hardest).contains(&velocity.max(1));
-                fits.then(|| NoteAct::On(Note { pitch: played(note.pitch), ..note }))
-            }
-            NoteAct::Off { id, pitch } => takes(pitch).then(|| NoteAct::Off { id, pitch: played(pitch) }),
-            NoteAct::EndAll | NoteAct::FadeAll => Some(act),
+/// Writes what moves into the settings that are played by.
+fn move_parameters(live: &mut Device, live_on: &mut bool, overrides: &Overrides, span: &Span) {
+    for (parameter, value) in overrides.values(span) {
+        if parameter == Parameter::On {
+            *live_on = value >= 0.5;
+        } else if let Some(place) = place(live, parameter) {
+            *place = value;
         }
-    }
-
-    fn each_device(&self, act: impl Fn(&DeviceNode)) {
-        self.devices.iter().for_each(act);
     }
 }
 
-impl Sleep {
-    /// Lets an effect work only while it has something to do. When is counted in frames, so that it does not depend on
-    /// how spans are cut.
-    fn process(
-        &mut self,
-        context: &EffectContext,
-        bus: &mut Bus,
-        memory_frames: u64,
-        mut work: impl FnMut(&EffectContext, &mut Bus),
-    ) {
-        let span = context.span;
-        if self.asleep {
-            let first = (0..span.frames).find(|at| {
-                let sounds = |lane: &[f32; TICK]| lane.get(*at).is_some_and(|value| *value != 0.0);
-                sounds(&bus.left) || sounds(&bus.right)
-            });
-            let Some(first) = first else { return };
-            // It wakes at the very frame that is not silent.
-            (self.asleep, self.silent_frames) = (false, 0);
-            let mut rest = Bus::SILENT;
-            rest.left[..TICK - first].copy_from_slice(&bus.left[first..]);
-            rest.right[..TICK - first].copy_from_slice(&bus.right[first..]);
-            let context = EffectContext {
-                span: Span { start: span.start + first as u64, frames: span.frames - first },
-                ..*context
-            };
-            self.peak = self.peak.max(rest.peak(span.frames - first));
-            work(&context, &mut rest);
-            self.peak = self.peak.max(rest.peak(span.frames - first));
-            bus.left[first..].copy_from_slice(&rest.left[..TICK - first]);
-            bus.right[first..].copy_from_slice(&rest.right[..TICK - first]);
-        } else {
-            self.peak = self.peak.max(bus.peak(span.frames));
-            work(context, bus);
-            self.peak = self.peak.max(bus.peak(span.frames));
-        }
-        if span.ends_tick() {
-            self.silent_frames = if self.peak < SILENCE { self.silent_frames + TICK as u64 } else { 0 };
-            self.peak = 0.0;
-            self.asleep = self.silent_frames > FRAMES_TO_SLEEP + memory_frames;
-        }
+/// Makes what chains side by side make of a signal.
+fn process_chains(chains: &mut [ChainNode], moment: &Moment, bus: &mut Bus) {
+    if chains.is_empty() {
+        return;
+    }
+    let input = *bus;
+    bus.clear();
+    let mut returned = [Bus::SILENT; MOST_RETURNS];
+    for chain in chains.iter_mut().filter(|chain| !chain.settings.is_return) {
+        let mut own = input;
+        chain.process(moment, &mut own, |to, signal, gains| {
+            if let Some(place) = returned.get_mut(to) {
+                place.add_scaled(signal, gains);
+            }
+        });
+        bus.add(&own);
+    }
+    let returns = chains.iter_mut().filter(|chain| chain.settings.is_return);
+    for (chain, mut own) in returns.zip(returned) {
+        chain.process(moment, &mut own, |_, _, _| {});
+        bus.add(&own);
+    }
+}
+
+/// The setting of a device that a parameter moves.
+fn place(device: &mut Device, parameter: Parameter) -> Option<&mut f32> {
+    match device {
+        Device::Instrument(settings) => settings.place(parameter),
+        Device::Effect { settings, .. } => settings.place(parameter),
+        Device::NoteEffect(settings) => settings.place(parameter),
+        Device::Rack(_) => None,
     }
 }

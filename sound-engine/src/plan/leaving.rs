@@ -90,6 +90,7 @@ fn is_same_kind(a: &Device, b: &Device) -> bool {
     match (a, b) {
         (Device::Instrument(a), Device::Instrument(b)) => discriminant(a) == discriminant(b),
         (Device::Effect { settings: a, .. }, Device::Effect { settings: b, .. }) => discriminant(a) == discriminant(b),
+        (Device::NoteEffect(a), Device::NoteEffect(b)) => discriminant(a) == discriminant(b),
         (Device::Rack(_), Device::Rack(_)) => true,
         _ => false,
     }

@@ -3,14 +3,20 @@
 //! A caller says what there is ([`settings`]); a [`StateStore`] joins that with what tracks and devices remember, which
 //! lives on from plan to plan. The audio thread plays a plan and drops none: old ones go back to who made them.
 
+mod chain;
 pub(crate) mod device;
 mod leaving;
+pub(crate) mod notes;
+mod overrides;
 mod prepare;
 mod routing;
 pub mod settings;
+mod sleep;
 mod store;
 mod track;
 
-pub use device::{ChainNode, DeviceNode};
+pub use chain::ChainNode;
+pub use device::DeviceNode;
 pub use prepare::{LeftOut, Plan, TrackNode};
 pub use store::StateStore;
+pub use track::Automated;

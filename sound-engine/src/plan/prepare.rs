@@ -1,10 +1,10 @@
 //! Settings and states to a plan.
 
 use super::device::DeviceNode;
+use super::notes::layout;
 use super::routing::order;
-use super::settings::{Device, DeviceSettings, MixSettings, Output, TrackSettings};
+use super::settings::{Device, DeviceSettings, MixSettings, Output, Send, TrackSettings};
 use super::store::{Shared, StateStore, TrackState};
-use crate::dsp::math::gain_of_db;
 use crate::dsp::span::Bus;
 use crate::mixer::{ClipSettings, MOST_SENDS, Meters, StripSettings};
 use std::collections::BTreeMap;
@@ -33,6 +33,10 @@ pub struct Plan {
     pub(crate) crossfade: f32,
     pub(crate) soft_clip: bool,
     left_out: Vec<LeftOut>,
+    /// Frames a second.
+    pub(crate) rate: f32,
+    /// Whether it was played yet.
+    pub(crate) fresh: bool,
 }
 
 pub struct TrackNode {
@@ -45,12 +49,18 @@ pub struct TrackNode {
     pub(crate) clips: Vec<ClipSettings>,
     pub(crate) output: Option<usize>,
     pub(crate) sends: Vec<SendNode>,
+    /// Which note effects are in its devices; 0: none.
+    pub(super) note_layout: u64,
+    /// Whether any are, on or off.
+    pub(crate) has_note_effects: bool,
 }
 
 #[derive(Clone, Copy)]
 pub(crate) struct SendNode {
     pub to: usize,
-    pub gain: f32,
+    /// The id of that track.
+    pub id: u32,
+    pub gain_db: f32,
     pub before_fader: bool,
 }
 
@@ -83,7 +93,17 @@ impl Plan {
         store.forget_unnamed();
         let silent = vec![Bus::SILENT; nodes.len()];
         let left_out = routes.left_out;
-        Plan { tracks: nodes, inputs: silent.clone(), taps: silent, places, crossfade, soft_clip, left_out }
+        Plan {
+            tracks: nodes,
+            inputs: silent.clone(),
+            taps: silent,
+            places,
+            crossfade,
+            soft_clip,
+            left_out,
+            rate: store.rate(),
+            fresh: true,
+        }
     }
 
     /// What of the settings is not heard.
@@ -125,15 +145,18 @@ impl TrackNode {
             Output::Nowhere => None,
         };
         let sends = settings.sends.iter().take(MOST_SENDS).filter_map(|send| {
-            let gain = if send.gain_db == f32::NEG_INFINITY { 0.0 } else { gain_of_db(send.gain_db) };
-            later(send.to).map(|to| SendNode { to, gain, before_fader: send.before_fader })
+            let Send { to: id, gain_db, before_fader } = *send;
+            later(id).map(|to| SendNode { to, id, gain_db, before_fader })
         });
         let sends = sends.collect();
         let before = |id: u32| place(id).filter(|place| *place < earlier);
         let devices = std::mem::take(&mut settings.devices);
-        let devices = devices.into_iter().map(|device| DeviceNode::new(device, store, &before)).collect();
+        let has_note_effects = changes_notes(&devices);
+        let devices: Vec<DeviceNode> =
+            devices.into_iter().map(|device| DeviceNode::new(device, store, &before)).collect();
+        let note_layout = layout(&devices);
         let TrackSettings { id, strip, clips, .. } = settings;
-        TrackNode { id, strip, state, meters, devices, clips, output, sends }
+        TrackNode { id, strip, state, meters, devices, clips, output, sends, note_layout, has_note_effects }
     }
 }
 
@@ -175,6 +198,15 @@ impl Routes {
             hears.push(from);
         }
     }
+}
+
+/// Whether there are note effects among devices.
+fn changes_notes(devices: &[DeviceSettings]) -> bool {
+    devices.iter().any(|device| match &device.device {
+        Device::NoteEffect(_) => true,
+        Device::Rack(chains) => chains.iter().any(|chain| changes_notes(&chain.devices)),
+        _ => false,
+    })
 }
 
 /// Visits the tracks that devices listen to.

@@ -3,6 +3,8 @@
 use crate::effects::EffectSettings;
 use crate::instruments::InstrumentSettings;
 use crate::mixer::{ClipSettings, StripSettings};
+use crate::note_effects::NoteEffectSettings;
+use crate::parameter::Parameter;
 
 /// Everything that sounds.
 #[derive(Clone, Debug)]
@@ -81,6 +83,9 @@ pub enum Device {
         /// The track whose signal, behind its fader, it listens to.
         sidechain: Option<u32>,
     },
+    /// Changes the notes of the devices behind it. In a rack without instruments it changes them for what follows the
+    /// rack.
+    NoteEffect(NoteEffectSettings),
     /// Chains side by side; none: nothing is changed.
     Rack(Vec<ChainSettings>),
 }
@@ -100,4 +105,61 @@ pub struct ChainSettings {
     pub choke: u8,
     pub strip: StripSettings,
     pub devices: Vec<DeviceSettings>,
+    /// Over so many keys, or velocities, from the lowest up and to the highest, velocities grow and fall.
+    pub key_fades: (u8, u8),
+    pub velocity_fades: (u8, u8),
+    /// `None`: whatever the rack's selector has, the chain plays.
+    pub selector: Option<ChainSelector>,
+    /// To return chains of the same rack, behind the chain's fader.
+    pub sends: Vec<ChainSend>,
+    /// It takes no notes and nothing of what goes into the rack: what other chains send. A rack has six at most.
+    pub is_return: bool,
+}
+
+impl Default for ChainSettings {
+    /// A chain that takes everything and has nothing on it.
+    fn default() -> ChainSettings {
+        ChainSettings {
+            id: 0,
+            keys: (0, 127),
+            velocities: (1, 127),
+            plays: None,
+            choke: 0,
+            strip: StripSettings::default(),
+            devices: Vec::new(),
+            key_fades: (0, 0),
+            velocity_fades: (0, 0),
+            selector: None,
+            sends: Vec::new(),
+            is_return: false,
+        }
+    }
+}
+
+impl ChainSettings {
+    /// What a parameter of the chain is.
+    pub(super) fn value(&self, parameter: Parameter) -> Option<f32> {
+        match parameter {
+            Parameter::Send(to) => self.sends.iter().find(|send| send.to == to).map(|send| send.gain_db),
+            _ => self.strip.value(parameter),
+        }
+    }
+}
+
+/// Where a chain lies for its rack's selector, and where that stands: the same value in each chain of the rack.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct ChainSelector {
+    /// 0 to 127, both ends included.
+    pub zone: (u8, u8),
+    pub fades: (u8, u8),
+    pub value: f32,
+}
+
+/// A way to a return chain.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct ChainSend {
+    /// The return chain's id.
+    pub to: u64,
+    /// Negative infinity is silence.
+    pub gain_db: f32,
 }

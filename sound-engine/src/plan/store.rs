@@ -1,11 +1,15 @@
 //! What tracks and devices remember, from plan to plan.
 
-use super::device::{ChainState, DeviceState};
+use super::chain::ChainState;
+use super::device::{DeviceState, KindState};
 use super::leaving::add_leaving;
+use super::overrides::Overrides;
 use super::settings::{Device, MixSettings};
+use super::sleep::Sleep;
 use crate::effects::{EffectSettings, EffectState};
 use crate::instruments::{InstrumentSettings, InstrumentState};
 use crate::mixer::{ClipPlayer, Meters, Strip};
+use crate::note_effects::{NoteEffectSettings, NoteEffectState};
 use atomic_refcell::AtomicRefCell;
 use std::collections::BTreeMap;
 use std::mem::{Discriminant, discriminant};
@@ -18,6 +22,9 @@ pub(super) type Shared<T> = Arc<AtomicRefCell<T>>;
 pub(super) struct TrackState {
     pub strip: Strip,
     pub clips: ClipPlayer,
+    pub overrides: Overrides,
+    /// The note effects by which its notes went last.
+    pub note_layout: u64,
 }
 
 /// What a state was made for.
@@ -25,6 +32,7 @@ pub(super) struct TrackState {
 enum DeviceKind {
     Instrument(Discriminant<InstrumentSettings>),
     Effect(Discriminant<EffectSettings>),
+    NoteEffect(Discriminant<NoteEffectSettings>),
     Rack,
 }
 
@@ -33,6 +41,7 @@ impl DeviceKind {
         match device {
             Device::Instrument(settings) => DeviceKind::Instrument(discriminant(settings)),
             Device::Effect { settings, .. } => DeviceKind::Effect(discriminant(settings)),
+            Device::NoteEffect(settings) => DeviceKind::NoteEffect(discriminant(settings)),
             Device::Rack(_) => DeviceKind::Rack,
         }
     }
@@ -96,10 +105,19 @@ impl StateStore {
         all
     }
 
+    pub(super) fn rate(&self) -> f32 {
+        self.rate
+    }
+
     pub(super) fn track(&mut self, id: u32) -> SharedTrack {
         let (rate, plan) = (self.rate, self.plans);
         let made = || {
-            let state = TrackState { strip: Strip::new(rate), clips: ClipPlayer::new(rate) };
+            let state = TrackState {
+                strip: Strip::new(rate),
+                clips: ClipPlayer::new(rate),
+                overrides: Overrides::new(),
+                note_layout: 0,
+            };
             Kept { state: (Arc::new(AtomicRefCell::new(state)), Arc::default()), plan }
         };
         self.tracks.entry(id).or_insert_with(made).named(plan)
@@ -116,18 +134,21 @@ impl StateStore {
         // What comes while others sound fades in.
         let on = on && plan == 1;
         let state = match device {
-            Device::Instrument(settings) => DeviceState::instrument(InstrumentState::new(settings, rate), on, rate),
-            Device::Effect { settings, .. } => DeviceState::effect(EffectState::new(settings, rate), on, rate),
-            Device::Rack(_) => DeviceState::rack(on, rate),
+            Device::Instrument(settings) => KindState::Instrument(InstrumentState::new(settings, rate)),
+            Device::Effect { settings, .. } => {
+                KindState::Effect { state: EffectState::new(settings, rate), sleep: Sleep::default() }
+            }
+            Device::NoteEffect(settings) => KindState::NoteEffect { state: NoteEffectState::new(settings), works: on },
+            Device::Rack(_) => KindState::Rack,
         };
-        let state = Arc::new(AtomicRefCell::new(state));
+        let state = Arc::new(AtomicRefCell::new(DeviceState::new(state, on, rate)));
         kept.push((kind, Kept { state: Arc::clone(&state), plan }));
         state
     }
 
     pub(super) fn chain(&mut self, id: u64) -> Shared<ChainState> {
         let (rate, plan) = (self.rate, self.plans);
-        let made = || Kept { state: Arc::new(AtomicRefCell::new(ChainState { strip: Strip::new(rate) })), plan };
+        let made = || Kept { state: Arc::new(AtomicRefCell::new(ChainState::new(rate))), plan };
         self.chains.entry(id).or_insert_with(made).named(plan)
     }
 

@@ -1,7 +1,33 @@
 //! What the engine does with a track of a plan.
 
+use super::overrides::Overrides;
 use super::prepare::TrackNode;
+use crate::dsp::math::gain_of_db;
 use crate::dsp::span::{Bus, Lane, Span};
+use crate::mixer::StripSettings;
+use crate::parameter::Parameter;
+
+/// Whose parameter moves.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Automated {
+    /// The event's track itself.
+    Track,
+    /// A device of the track, by its id; also one in a rack.
+    Device(u64),
+    /// A chain of a rack on the track.
+    Chain(u64),
+}
+
+/// A strip's settings with what moves.
+pub(super) fn strip_settings(settings: &StripSettings, overrides: &Overrides, span: &Span) -> StripSettings {
+    let mut settings = *settings;
+    if !overrides.is_empty() {
+        for (parameter, value) in overrides.values(span) {
+            settings.set(parameter, value);
+        }
+    }
+    settings
+}
 
 impl TrackNode {
     pub(crate) fn start_clip(&self, clip: u64, time: f64, now: u64, tempo_bpm: f64) {
@@ -17,6 +43,59 @@ impl TrackNode {
         if let Ok(mut state) = self.state.try_borrow_mut() {
             state.clips.stop();
         }
+    }
+
+    /// When its notes go another way than in the plan before, those that sound end: their own ends would not find them.
+    pub(crate) fn settle_notes(&self) {
+        let Ok(mut state) = self.state.try_borrow_mut() else { return };
+        if state.note_layout != self.note_layout {
+            state.note_layout = self.note_layout;
+            self.devices.iter().for_each(|device| device.end_notes());
+        }
+    }
+
+    /// Moves a parameter straight to a value, within so many frames.
+    pub(crate) fn go(&mut self, of: Automated, parameter: Parameter, to: (f32, u32), now: u64) {
+        match of {
+            Automated::Track => {
+                let send = |id: u64| self.sends.iter().find(|send| u64::from(send.id) == id).map(|send| send.gain_db);
+                let from = match parameter {
+                    Parameter::Send(id) => send(id),
+                    // Of the main track; where it comes from, the plan knows, and the ramps of strips hide the step.
+                    Parameter::Crossfade => Some(0.0),
+                    _ => self.strip.value(parameter),
+                };
+                if let (Some(from), Ok(mut state)) = (from, self.state.try_borrow_mut()) {
+                    state.overrides.go(parameter, from, to, now);
+                }
+            }
+            Automated::Device(id) => self.devices.iter_mut().for_each(|device| device.go(id, parameter, to, now)),
+            Automated::Chain(id) => self.devices.iter_mut().for_each(|device| device.go_chain(id, parameter, to, now)),
+        }
+    }
+
+    /// Lets go of one parameter, or of all.
+    pub(crate) fn free(&mut self, of: Automated, parameter: Option<Parameter>) {
+        match of {
+            Automated::Track => {
+                if let Ok(mut state) = self.state.try_borrow_mut() {
+                    state.overrides.free(parameter);
+                }
+            }
+            Automated::Device(id) => self.devices.iter_mut().for_each(|device| device.free(Some(id), parameter)),
+            Automated::Chain(id) => self.devices.iter_mut().for_each(|device| device.free_chain(id, parameter)),
+        }
+    }
+
+    /// Lets go of everything on the track.
+    pub(crate) fn free_all(&mut self) {
+        self.free(Automated::Track, None);
+        self.devices.iter_mut().for_each(|device| device.free(None, None));
+    }
+
+    /// Where the crossfader stands, if it is moved.
+    pub(crate) fn crossfade(&self, span: &Span) -> Option<f32> {
+        self.state.try_borrow().ok()?.overrides.value(Parameter::Crossfade, span)
     }
 
     /// Adds what its audio clips play.
@@ -37,8 +116,14 @@ impl TrackNode {
         mut give: impl FnMut(usize, &Bus, Option<&Lane>),
     ) {
         let Ok(mut state) = self.state.try_borrow_mut() else { return };
-        let strip = &mut state.strip;
-        strip.aim(&self.strip, crossfade, self.sends.iter().map(|send| send.gain));
+        let super::store::TrackState { strip, overrides, .. } = &mut *state;
+        let settings = strip_settings(&self.strip, overrides, span);
+        let gain = |send: &super::prepare::SendNode| {
+            let moved = overrides.value(Parameter::Send(u64::from(send.id)), span);
+            let db = moved.unwrap_or(send.gain_db);
+            if db == f32::NEG_INFINITY { 0.0 } else { gain_of_db(db) }
+        };
+        strip.aim(&settings, crossfade, self.sends.iter().map(gain));
         let before = strip.process(span, bus);
         if let Some(output) = self.output {
             give(output, bus, None);

@@ -184,6 +184,11 @@ impl SetState {
         self.runtime.clock(&self.document)
     }
 
+    /// The document as it was when the present undo step began.
+    pub(super) fn base(&self) -> &Document {
+        &self.base
+    }
+
     /// Makes the same edit to the document that the step is compared with, so that it is no part of the step.
     pub(super) fn edit_base(&mut self, edit: impl FnOnce(&mut Document)) {
         edit(&mut self.base);

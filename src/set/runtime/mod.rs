@@ -6,4 +6,5 @@ pub mod launch_orders;
 pub mod levels;
 pub mod midi_port;
 pub mod runtime_state;
+pub mod sample_faults;
 pub mod window_views;

@@ -15,6 +15,7 @@ use crate::set::runtime::launch_orders::{
 };
 use crate::set::runtime::levels::Levels;
 use crate::set::runtime::midi_port::MidiPortCell;
+use crate::set::runtime::sample_faults::SampleFaults;
 use crate::set::runtime::window_views::WindowViews;
 use imbl::OrdMap;
 use std::collections::HashSet;
@@ -33,6 +34,7 @@ pub struct RuntimeState {
     pub midi_port: Arc<MidiPortCell>,
     pub levels: Arc<Levels>,
     pub keyboard_tracks: Arc<KeyboardTracks>,
+    pub sample_faults: Arc<SampleFaults>,
     /// The Set's own clock leads, whatever the host does.
     pub own_clock: bool,
     pub selection: Selection,
@@ -97,6 +99,7 @@ impl RuntimeState {
             midi_port: Arc::default(),
             levels: Arc::default(),
             keyboard_tracks: Arc::default(),
+            sample_faults: Arc::default(),
             own_clock,
             selection: Selection::default(),
             views: WindowViews::default(),
