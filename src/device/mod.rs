@@ -164,6 +164,7 @@ impl Device {
             })
         };
         let set = Arc::new(EmbeddedSet::new(state, publisher, on_commit));
+        let samples = Arc::new(SampleCache::telling(set.sample_faults().clone()));
         let pump = Pump::new(set.clone());
         let on_settings = {
             let (set, pump, notifier, saver) = (set.clone(), pump.clone(), notifier.clone(), saver.signal());
@@ -196,7 +197,7 @@ impl Device {
             project: Arc::new(project),
             live_desk: Arc::new(live_desk),
             sound,
-            samples: Arc::default(),
+            samples,
             plans: Mutex::new(Some((plans, rings))),
             sound_thread: Mutex::new(None),
             status: Arc::new(StatusCell::new()),

@@ -74,7 +74,7 @@ impl Running {
     /// Does what there is to do, and says when to come again; `None`: when the bell rings.
     fn turn(&mut self) -> Option<Duration> {
         let Parts { publisher, control, set, samples, .. } = &mut self.parts;
-        let Some(rate) = control.rate() else { return None };
+        let rate = control.rate()?;
         if !control.is_on() {
             self.wanted.clear();
             if publisher.has_plan() {

@@ -69,6 +69,9 @@ impl Engine {
         let PreparedSnapshot { settings, tracks } = self.output.output_buffer_mut();
         let step = self.clock.step(rest, &clock_settings(settings.as_ref()), &self.clock_cell);
         let (span, running) = (step.span, step.playing);
+        if S::HEARS_TRACKS {
+            sink.send_position(span.begin, running);
+        }
         let (notes, clips) = (&mut self.notes, &mut self.audio_clips);
 
         notes.begin_block(&span);

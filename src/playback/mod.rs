@@ -150,6 +150,9 @@ pub trait NoteSink {
     /// Takes what a track's audio clip does, in time order.
     fn track_clip(&mut self, clip: TrackClip);
 
+    /// Where the song is at a frame, in quarter beats, and whether it plays: at the start of each stretch that is made.
+    fn position(&mut self, sample: u32, beats: f64, plays: bool);
+
     /// Takes a beat of the metronome, in time order; with `is_bar` a bar begins.
     fn metronome(&mut self, sample: u32, is_bar: bool);
 }
@@ -169,6 +172,8 @@ impl<F: FnMut(Event) -> bool> NoteSink for F {
     }
 
     fn track_clip(&mut self, _: TrackClip) {}
+
+    fn position(&mut self, _: u32, _: f64, _: bool) {}
 
     fn metronome(&mut self, _: u32, _: bool) {}
 }

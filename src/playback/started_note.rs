@@ -46,6 +46,11 @@ impl<'a, S: NoteSink> EventSink<'a, S> {
         self.out.track_clip(clip);
     }
 
+    /// Where the song is at the stretch's first frame.
+    pub fn send_position(&mut self, beats: Beats, plays: bool) {
+        self.out.position(self.offset, beats, plays);
+    }
+
     pub fn send_beat(&mut self, frame: Frame, is_bar: bool) {
         self.out.metronome(frame.saturating_add(self.offset), is_bar);
     }

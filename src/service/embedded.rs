@@ -12,6 +12,7 @@ use crate::object_model::Session;
 use crate::object_model::history::StepLabel;
 use crate::playback::{Publisher, Snapshot};
 use crate::set::runtime::launch_orders::TransportAction;
+use crate::set::runtime::levels::Levels;
 use crate::set::runtime::midi_port::MidiPortCell;
 use crate::set::runtime::sample_faults::SampleFaults;
 use crate::set::{Document, SetState};
@@ -60,6 +61,7 @@ pub struct EmbeddedSet {
     /// The transport is to stop.
     is_to_stop: AtomicBool,
     midi_port: Arc<MidiPortCell>,
+    levels: Arc<Levels>,
     sample_faults: Arc<SampleFaults>,
     on_commit: Callback,
 }
@@ -70,6 +72,7 @@ impl EmbeddedSet {
         let committed = ArcSwap::from_pointee(Committed { document: set.document.clone(), revision: 0 });
         let (midi_port, own_clock) = (set.runtime.midi_port.clone(), set.runtime.own_clock);
         let sample_faults = set.runtime.sample_faults.clone();
+        let levels = set.runtime.levels.clone();
         let embedded = EmbeddedSet {
             publisher: Mutex::new(publisher),
             set: ArcSwap::from_pointee(set),
@@ -83,6 +86,7 @@ impl EmbeddedSet {
             is_silent: AtomicBool::new(false),
             is_to_stop: AtomicBool::new(false),
             midi_port,
+            levels,
             sample_faults,
             on_commit,
         };
@@ -163,6 +167,11 @@ impl EmbeddedSet {
     /// Where whoever loads the Set's samples says which cannot be played.
     pub fn sample_faults(&self) -> &Arc<SampleFaults> {
         &self.sample_faults
+    }
+
+    /// How loud the tracks are.
+    pub fn levels(&self) -> &Arc<Levels> {
+        &self.levels
     }
 
     /// The last committed document; takes no guard.

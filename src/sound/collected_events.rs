@@ -6,8 +6,9 @@ use svc_sound::instruments::Note;
 
 /// Notes that start in one block; more are not heard.
 const MOST_STARTS: usize = 2048;
-/// Ends of notes from before the block, and clips. Playback holds at most as many of each.
-const OTHER_EVENTS: usize = 1024 + 2 * 1024;
+/// Ends of notes from before the block, clips, positions. Playback holds at most as many notes and clips, and a block
+/// is rarely made in more than a few stretches.
+const OTHER_EVENTS: usize = 1024 + 2 * 1024 + 1024;
 /// Every start may end in the same block.
 const MOST_EVENTS: usize = 2 * MOST_STARTS + OTHER_EVENTS;
 
@@ -51,6 +52,11 @@ impl CollectedEvents {
             TrackNoteKind::End { .. } => EventKind::NoteOff { id, pitch },
         };
         self.push(Event { frame: sample, track, kind });
+    }
+
+    /// Where the song is; the track does not matter.
+    pub fn position(&mut self, sample: u32, beats: f64, plays: bool) {
+        self.push(Event { frame: sample, track: 0, kind: EventKind::Position { beats, plays } });
     }
 
     pub fn clip(&mut self, clip: TrackClip) {

@@ -194,6 +194,10 @@ impl<F: FnMut(Event) -> bool> NoteSink for BlockSink<'_, F> {
         self.events.clip(clip);
     }
 
+    fn position(&mut self, sample: u32, beats: f64, plays: bool) {
+        self.events.position(sample, beats, plays);
+    }
+
     fn metronome(&mut self, sample: u32, is_bar: bool) {
         self.click.beat(sample, is_bar);
     }

@@ -1,5 +1,6 @@
 //! What is in the Set is heard: a device whose player is this test, block by block.
 
+use crate::sample_tree::{put, wav};
 use crate::support::Api;
 use serde_json::{Value, json};
 use std::time::{Duration, Instant};
@@ -298,4 +299,50 @@ fn the_metronome_clicks_on_each_beat() {
     rig.api.set("live_set", "metronome", json!(0));
     rig.seconds(0.2);
     assert_eq!(rig.seconds(2.0), 0.0);
+}
+
+/// Three seconds of a tone, in a folder of its own.
+fn tone_file(folder: &std::path::Path) -> String {
+    let tone: Vec<f32> = (0..3 * 44_100).map(|n| 0.5 * (n as f32 * 0.06).sin()).collect();
+    put(folder, "tone.wav", &wav(&tone)).display().to_string()
+}
+
+#[test]
+fn audio_clips_are_heard_where_they_are_launched_and_where_they_lie() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = tone_file(folder.path());
+    for (path, warping, start) in [
+        ("t2/s0", true, json!({"action": "play-session-clips", "path": "t2/s0"})),
+        ("t2/s0", false, json!({"action": "play-scene", "path": "s0"})),
+        ("t2[2|1]", true, json!({"action": "play-arrangement"})),
+        ("t2[1|3]", false, json!({"action": "play-arrangement"})),
+    ] {
+        let mut rig = Rig::new();
+        rig.api.ok("svc-create-clip", json!({"path": path, "sampleFile": file, "warping": warping}));
+        rig.settled_plans();
+        assert_eq!(rig.seconds(0.2), 0.0, "{path}: nothing was started");
+        rig.api.ok("svc-playback", start);
+        rig.until("the clip is heard", |peak| peak > 0.2);
+        assert_eq!(rig.midi, [], "{path}");
+        rig.stop();
+        rig.until("a stop ends it", |peak| peak == 0.0);
+    }
+}
+
+#[test]
+fn an_audio_clip_stops_by_itself_and_by_its_track() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = tone_file(folder.path());
+    let mut rig = Rig::new();
+    rig.api.ok("svc-create-clip", json!({"path": "t2/s0", "sampleFile": file, "warping": false}));
+    rig.settled_plans();
+    rig.launch("t2/s0");
+    rig.until("the clip is heard", |peak| peak > 0.2);
+    // Three seconds of it, and a return's delay and reverb, to which nothing goes.
+    rig.until("it ends by itself", |peak| peak == 0.0);
+    assert_eq!(rig.api.get("live_set tracks 2", "playing_slot_index"), json!([-2]));
+    rig.launch("t2/s0");
+    rig.until("it is launched again", |peak| peak > 0.2);
+    rig.api.ok("svc-playback", json!({"action": "stop-session-clips", "path": "t2/s0"}));
+    rig.until("its stop button ends it", |peak| peak == 0.0);
 }

@@ -206,7 +206,8 @@ fn what_is_not_warped_counts_in_seconds_whatever_the_tempo() {
 #[test]
 fn edits_are_told_only_where_the_clip_is_elsewhere_by_them() {
     type Edit = fn(&mut Clip);
-    let table: [(Edit, &[(u64, Option<(Serial, i64)>)]); 5] = [
+    type Told = &'static [(u64, Option<(Serial, i64)>)];
+    let table: [(Edit, Told); 5] = [
         (|clip| clip.name = "another".to_owned(), &[]),
         (|clip| clip.loop_end = 6.0, &[]),
         // Who plays it folds it into the loop, as playback does.

@@ -190,6 +190,11 @@ impl NoteSink for Checked<'_> {
         self.rig.clips_heard.push((self.rig.now + u64::from(sample), track, kind));
     }
 
+    fn position(&mut self, sample: u32, beats: f64, plays: bool) {
+        assert!(sample < self.frames && sample >= self.last_of_clips && beats.is_finite());
+        self.rig.positions.push((self.rig.now + u64::from(sample), beats, plays));
+    }
+
     fn metronome(&mut self, sample: u32, is_bar: bool) {
         assert!(sample < self.frames);
         self.rig.beats_heard.push((self.rig.now + u64::from(sample), is_bar));
@@ -214,6 +219,8 @@ struct Rig {
     /// What tracks were told of audio clips, at absolute frames.
     clips_heard: Vec<(u64, Serial, TrackClipKind)>,
     unknown_clips: Vec<Serial>,
+    /// Where the song was said to be, at absolute frames.
+    positions: Vec<(u64, f64, bool)>,
     /// Beats of the metronome, at absolute frames.
     beats_heard: Vec<(u64, bool)>,
     /// How many events the host takes in a block.
@@ -248,6 +255,7 @@ impl Rig {
             track_held: Vec::new(),
             clips_heard: Vec::new(),
             unknown_clips: Vec::new(),
+            positions: Vec::new(),
             beats_heard: Vec::new(),
             room: usize::MAX,
         };

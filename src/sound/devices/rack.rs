@@ -32,6 +32,7 @@ pub fn chains(device: &Device, rack: &Rack, place: &Place) -> Vec<ChainSettings>
             let usual = if pads { DefaultSound::Drums } else { place.usual };
             chain_of(&chain.devices, &Place { usual, ..*place })
         },
+        ..ChainSettings::default()
     };
     rack.chains.iter().map(|of| chain(of)).collect()
 }

@@ -94,10 +94,11 @@ fn allowed(
     let is_chosen = view.chosen_file.as_deref() == Some(path);
     let folders = view.device.project.folders();
     let inside = |path: &Path| {
-        is_chosen || folders.iter().any(|folder| {
-            let real = Path::new(folder).canonicalize();
-            path.starts_with(folder) || real.is_ok_and(|real| path.starts_with(real))
-        })
+        is_chosen
+            || folders.iter().any(|folder| {
+                let real = Path::new(folder).canonicalize();
+                path.starts_with(folder) || real.is_ok_and(|real| path.starts_with(real))
+            })
     };
     if !inside(path) {
         return Err(outside());
