@@ -12,6 +12,4 @@ pub mod ids;
 pub mod mix;
 mod routing;
 pub mod samples;
-#[cfg(test)]
-mod tests;
 mod tracks;
