@@ -22,8 +22,6 @@ pub mod player;
 pub mod publisher;
 mod routing;
 pub mod samples;
-#[cfg(test)]
-mod tests;
 mod tracks;
 
 pub use keyboard::Key;

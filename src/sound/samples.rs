@@ -268,3 +268,6 @@ fn add_device_paths(devices: &[Arc<Device>], paths: &mut BTreeSet<String>) {
         }
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -123,9 +123,9 @@ fn an_audio_clip_plays_at_its_gain_and_pitch() {
     }
     // A loop goes on; without one the clip ends.
     for (looping, sounds) in [(true, true), (false, false)] {
-        let call =
-            json!({"path": "t2/s0", "sampleFile": sine(&folder, 441.0), "warpMode": "repitch", "looping": looping});
+        let call = json!({"path": "t2/s0", "sampleFile": sine(&folder, 441.0), "warpMode": "repitch"});
         api.envelope("svc-create-clip", "", &call);
+        api.ok("svc-update-clip", json!({"path": "t2/s0", "looping": looping}));
         let made = first_scene(&api, 3.0);
         assert_eq!(level(&made.track(2).left, 2.2, 2.9) > -20.0, sounds, "looping: {looping}");
     }
@@ -201,4 +201,117 @@ fn effects_do_what_their_labels_say() {
         }
         api.ok("svc-delete", json!({"type": "device", "path": "t2/d0"}));
     }
+}
+
+#[test]
+fn sound_goes_where_the_routing_says() {
+    let (api, _folder) = playing();
+    let main = |made: &crate::offline_mix::Made| level(&made.main.left, 0.1, 0.5);
+    is_near(main(&first_scene(&api, 0.5)), HALF_SINE, 0.1, "to the main track");
+    // A group has a fader of its own, and mutes what is in it.
+    let group = api.ok("svc-create-track", json!({"path": "t+", "type": "audio", "name": "Bus"}));
+    let bus = group["path"].as_str().expect("a path").to_owned();
+    let at = bus.trim_start_matches('t').parse::<usize>().expect("a number");
+    let choose =
+        |path: &str, member: &str, name: &str| api.set(&format!("live_set tracks {path}"), member, json!(name));
+    choose("2", "current_output_routing", "Bus");
+    // What is not monitored is not heard.
+    assert_eq!(main(&first_scene(&api, 0.5)), f64::NEG_INFINITY);
+    api.set(&format!("live_set tracks {at}"), "current_monitoring_state", json!(0));
+    is_near(main(&first_scene(&api, 0.5)), HALF_SINE, 0.1, "through a track that monitors its input");
+    api.ok("svc-update-track", json!({"path": bus, "gainDb": -6}));
+    is_near(main(&first_scene(&api, 0.5)), HALF_SINE - 6.0, 0.1, "and its fader");
+    choose("2", "current_output_routing", "Sends Only");
+    api.ok("svc-update-track", json!({"path": "t2", "sendReturn": "B", "sendGainDb": -3}));
+    is_near(main(&first_scene(&api, 0.5)), HALF_SINE - 3.0, 0.1, "by a send alone");
+    // A track takes another one's signal as its input, beside what goes to the main track.
+    choose("2", "current_output_routing", "Main");
+    api.ok("svc-update-track", json!({"path": "t2", "sendReturn": "B", "sendGainDb": -70}));
+    let name = api.ok("svc-read-track", json!({"path": "t2"}))["name"].as_str().expect("a name").to_owned();
+    choose(&at.to_string(), "current_input_routing", &name);
+    let both = HALF_SINE + 20.0 * (1.0 + 10f64.powf(-6.0 / 20.0)).log10();
+    is_near(main(&first_scene(&api, 0.5)), both, 0.1, "as an input");
+    choose("2", "current_output_routing", "Ext. Out");
+    let read = api.ok("svc-read-track", json!({"path": "t2"}));
+    assert_eq!(read["sounds"], "silent: it goes to Ext. Out, which is not there");
+}
+
+#[test]
+fn pads_and_chains_play_what_they_hold() {
+    let (api, folder) = playing();
+    let pad = |note: &str, hz: f64| json!({"name": format!("p{note}/sample"), "value": sine(&folder, hz)});
+    let params = json!([pad("C1", 441.0), pad("D1", 882.0)]);
+    let made = api.ok("svc-create-device", json!({"device": "Drum Rack", "path": "t0", "params": params}));
+    assert_eq!(made["sounds"], "approximate: Simpler", "{made}");
+    for (key, hz) in [("C1", Some(441.0)), ("D1", Some(882.0)), ("E1", None)] {
+        api.envelope("svc-create-clip", "", &json!({"path": "t0/s0", "notes": format!("n/2 {key} 1|1")}));
+        let signal = first_scene(&api, 1.0);
+        let signal = &signal.track(0).left;
+        match hz {
+            Some(hz) => is_near(frequency(signal, 0.1, 0.8), hz, 0.002 * hz, key),
+            None => assert!(signal.iter().all(|x| *x == 0.0), "{key} is no pad"),
+        }
+    }
+    // A chain's fader, and its mute.
+    let pad_level = || level(&first_scene(&api, 1.0).track(0).left, 0.1, 0.8);
+    api.envelope("svc-create-clip", "", &json!({"path": "t0/s0", "notes": "n/2 C1 1|1"}));
+    let whole = pad_level();
+    api.ok("svc-update-device", json!({"path": "t0/d0/pC1", "gainDb": -9}));
+    is_near(pad_level(), whole - 9.0, 0.1, "a pad's fader");
+    api.ok("svc-update-device", json!({"path": "t0/d0/pC1", "mute": true}));
+    assert_eq!(pad_level(), f64::NEG_INFINITY, "a pad's mute");
+    assert_eq!(api.ok("svc-read-track", json!({"path": "t0"}))["sounds"], "approximate: Drum Rack");
+}
+
+#[test]
+fn note_effects_change_what_instruments_play() {
+    let (api, folder) = playing();
+    let sample = json!({"name": "sample", "value": sine(&folder, 441.0)});
+    api.ok("svc-create-device", json!({"device": "Simpler", "path": "t0", "params": [sample]}));
+    let octave = json!([{"name": "Pitch", "value": "12 st"}]);
+    let made = api.ok("svc-create-device", json!({"device": "Pitch", "path": "t0/d0", "params": octave}));
+    assert_eq!(made["sounds"], "exact");
+    api.ok("svc-create-clip", json!({"path": "t0/s0", "notes": "n/2 C3 1|1"}));
+    is_near(frequency(&first_scene(&api, 1.0).track(0).left, 0.1, 0.8), 882.0, 2.0, "an octave up");
+}
+
+#[test]
+fn a_default_sound_is_kept_until_the_track_gets_another_name() {
+    let api = Api::new();
+    let sounds = || api.ok("svc-read-track", json!({"path": "t0"}))["sounds"].as_str().expect("a text").to_owned();
+    let plays_as = |sound: &str| format!("stand-in: plays as the default {sound}");
+    api.ok("svc-create-clip", json!({"path": "t0/s0", "notes": "n/2 E1 1|1 G1 1|3"}));
+    assert_eq!(sounds(), plays_as("bass"));
+    // Other notes do not make another sound of it, another name does, and undo goes back.
+    api.envelope("svc-create-clip", "", &json!({"path": "t0/s0,t0/s1", "notes": "n/2 C4 E4 G4 1|1,3"}));
+    assert_eq!(sounds(), plays_as("bass"));
+    api.ok("svc-update-track", json!({"path": "t0", "name": "Warm Pad"}));
+    assert_eq!(sounds(), plays_as("pad"));
+    api.ok("svc-update-track", json!({"path": "t0", "name": "Stuff"}));
+    assert_eq!(sounds(), plays_as("keys"));
+    api.ok("svc-manage", json!({"action": "undo"}));
+    assert_eq!(sounds(), plays_as("pad"));
+    let saved = api.saved();
+    assert!(saved.contains("\"chosen_sound\":\"pad\""), "{saved}");
+    // Made with a name, a track says at once what it will sound as.
+    let made = api.ok("svc-create-track", json!({"path": "t+", "name": "808 Kit"}));
+    assert_eq!(made["sounds"], plays_as("808 kit"));
+    // An instrument takes over; one without code plays as the track would.
+    let made = api.ok("svc-create-device", json!({"device": "Wavetable", "path": "t0"}));
+    assert_eq!(made["sounds"], plays_as("pad"));
+    assert_eq!(api.ok("svc-create-device", json!({"device": "Tension", "path": "t1"}))["sounds"], plays_as("pluck"));
+    assert_eq!(
+        api.ok("svc-create-device", json!({"device": "Simpler", "path": "t1/d+"}))["sounds"],
+        "silent: it has no sample"
+    );
+}
+
+#[test]
+fn a_sample_that_is_gone_is_said() {
+    let (api, folder) = playing();
+    std::fs::remove_file(folder.path().join("sine 441.wav")).expect("the file goes");
+    let made = first_scene(&api, 0.3);
+    assert!(made.track(2).left.iter().all(|x| *x == 0.0));
+    let why = "silent: the file cannot be played; why is told of files in the sample folder and in allowedFolders";
+    assert_eq!(api.ok("svc-read-track", json!({"path": "t2"}))["sounds"], why);
 }

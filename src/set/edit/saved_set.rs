@@ -14,8 +14,8 @@ use std::sync::Arc;
 
 /// The format this version writes, and the newest it reads. 2 brought Arrangement clips, take lanes, locators, grooves,
 /// audio and what racks hold; a version that knows only 1 would lose them unsaid. 3 brought devices that are kept by
-/// their names, which a version that knows only 2 takes for damage.
-pub const FORMAT: u32 = 3;
+/// their names, which a version that knows only 2 takes for damage. 4 brought the default sounds that tracks keep.
+pub const FORMAT: u32 = 4;
 
 #[derive(Serialize)]
 struct FileOut<'a> {
@@ -160,9 +160,9 @@ mod tests {
         for (text, want) in [
             ("", "damaged"),
             ("{}", "no format number"),
-            (r#"{"format":4,"set":{"anything":[]}}"#, "newer version"),
+            (r#"{"format":5,"set":{"anything":[]}}"#, "newer version"),
             (r#"{"format":1}"#, "damaged"),
-            (r#"{"format":4,"set":"#, "newer version"),
+            (r#"{"format":5,"set":"#, "newer version"),
             (r#"{"format":2,"set":[]}"#, "damaged"),
             (&format!("{good}x"), "damaged"),
             ("[]", "damaged"),

@@ -137,9 +137,7 @@ impl SetState {
         if plays && instruments().all(|device| self.device_sounds(device, usual).nearness == Nearness::Silent) {
             return Sounds::silent("no instrument in its chains sounds");
         }
-        let sends = rack.chains.iter().any(|chain| chain.sends.iter().any(|send| *send > 0.0));
-        let own = if sends { vec!["no sends of chains".to_owned()] } else { Vec::new() };
-        self.together(inside(), usual, own)
+        self.together(inside(), usual, Vec::new())
     }
 
     /// What several devices come to: as far off as the farthest, which is named; `more` are reasons beside them.

@@ -1,6 +1,7 @@
 //! The devices of a track or of a rack's chain, in order.
 
 use super::effect::effect;
+use super::notes::note_effect;
 use super::rack::chains;
 use super::simpler;
 use super::stand_in::{role_of, stand_in};
@@ -10,6 +11,7 @@ use crate::set::document::device_tree::Device;
 use crate::sound::samples::SampleCache;
 use std::sync::Arc;
 use svc_sound::instruments::InstrumentSettings;
+use svc_sound::note_effects::PitchSet;
 use svc_sound::plan::settings::{self, DeviceSettings};
 
 /// What devices are looked at with.
@@ -18,6 +20,8 @@ pub struct Place<'a> {
     pub samples: &'a SampleCache,
     /// What plays for an instrument without code of its own.
     pub usual: DefaultSound,
+    /// The Set's.
+    pub scale: Option<PitchSet>,
 }
 
 /// The devices that have something to do; the signal passes the others by.
@@ -31,13 +35,13 @@ pub fn chain_of(devices: &[Arc<Device>], place: &Place) -> Vec<DeviceSettings> {
 
 fn heard_device(device: &Device, place: &Place) -> Option<settings::Device> {
     if let Some(rack) = &device.rack {
-        let of_notes = device.category() == Some(DeviceCategory::MidiEffect);
-        return (!of_notes).then(|| settings::Device::Rack(chains(device, rack, place)));
+        return Some(settings::Device::Rack(chains(device, rack, place)));
     }
     match device.category() {
         Some(DeviceCategory::Instrument) => instrument(device, place).map(settings::Device::Instrument),
         Some(DeviceCategory::AudioEffect) => effect(device),
-        _ => None,
+        Some(DeviceCategory::MidiEffect) => note_effect(device, place.scale).map(settings::Device::NoteEffect),
+        None => None,
     }
 }
 

@@ -7,12 +7,17 @@ mod delay;
 mod effect;
 mod eq_eight;
 mod limiter;
+mod note_scales;
+mod notes;
 mod rack;
 mod reverb;
 mod saturator;
 mod simpler;
 mod stand_in;
+#[cfg(test)]
+mod tests;
 mod utility;
 
 pub use chain::{Place, chain_of};
+pub use note_scales::current_scale;
 pub use stand_in::role_of;

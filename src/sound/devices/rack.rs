@@ -2,39 +2,55 @@
 
 use super::chain::{Place, chain_of};
 use crate::object_model::default_sound::DefaultSound;
-use crate::object_model::faders::volume_db;
+use crate::object_model::faders::{send_db, volume_db};
 use crate::object_model::native_devices::DeviceCategory;
 use crate::set::document::device_tree::{Chain, Device, Rack};
 use crate::sound::tracks::decibels;
+use std::sync::Arc;
 use svc_sound::mixer::{CrossfadeSide, StripSettings};
-use svc_sound::plan::settings::ChainSettings;
+use svc_sound::plan::settings::{ChainSend, ChainSettings};
 
 const EVERY_KEY: (u8, u8) = (0, 127);
-const EVERY_VELOCITY: (u8, u8) = (1, 127);
 
-/// The chains of a rack. Its return chains are not heard.
+/// Return chains that a rack may have.
+const MOST_RETURNS: usize = 6;
+
+/// The chains of a rack, its return chains behind the others.
 pub fn chains(device: &Device, rack: &Rack, place: &Place) -> Vec<ChainSettings> {
-    let soloed = rack.chains.iter().any(|chain| chain.solo);
     let pads = device.is_drum_rack();
-    let chain = |chain: &Chain| ChainSettings {
+    let inside = Place { usual: if pads { DefaultSound::Drums } else { place.usual }, ..*place };
+    let own = rack.chains.iter().map(|chain| {
+        let sends = rack.return_chains.iter().zip(&chain.sends).take(MOST_RETURNS);
+        ChainSettings {
+            keys: chain.in_note.filter(|_| pads).map_or(EVERY_KEY, |note| (note, note)),
+            plays: played_pitch(chain, pads),
+            choke: if pads { chain.choke_group } else { 0 },
+            sends: sends
+                .map(|(to, raw)| ChainSend { to: u64::from(to.serial), gain_db: decibels(send_db(*raw)) })
+                .collect(),
+            ..chain_settings(chain, &rack.chains, &inside)
+        }
+    });
+    let returns = rack.return_chains.iter().take(MOST_RETURNS);
+    let returns =
+        returns.map(|chain| ChainSettings { is_return: true, ..chain_settings(chain, &rack.return_chains, &inside) });
+    own.chain(returns).collect()
+}
+
+/// What all chains have; `beside` are those among which solos count.
+fn chain_settings(chain: &Chain, beside: &[Arc<Chain>], place: &Place) -> ChainSettings {
+    let soloed = beside.iter().any(|chain| chain.solo);
+    ChainSettings {
         id: u64::from(chain.serial),
-        keys: chain.in_note.filter(|_| pads).map_or(EVERY_KEY, |note| (note, note)),
-        velocities: EVERY_VELOCITY,
-        plays: played_pitch(chain, pads),
-        choke: if pads { chain.choke_group } else { 0 },
         strip: StripSettings {
             active: !chain.mute && (chain.solo || !soloed),
             volume_db: decibels(volume_db(chain.volume)),
             pan: chain.panning as f32,
             crossfade: CrossfadeSide::Both,
         },
-        devices: {
-            let usual = if pads { DefaultSound::Drums } else { place.usual };
-            chain_of(&chain.devices, &Place { usual, ..*place })
-        },
+        devices: chain_of(&chain.devices, place),
         ..ChainSettings::default()
-    };
-    rack.chains.iter().map(|of| chain(of)).collect()
+    }
 }
 
 /// The pitch that a pad's devices get: that of the pad, but for a default kit, which has the sound on the pad's own key.
