@@ -32,8 +32,8 @@ fn track_alike(before: &Arc<Track>, after: &Arc<Track>) -> bool {
     if Arc::ptr_eq(before, after) {
         return true;
     }
-    // Taken apart, so that a field that is added has to be thought of. Colour, arm, MIDI channel and stop buttons are
-    // not heard, and neither are take lanes.
+    // Taken apart, so that a field that is added has to be thought of. Colour, MIDI channel and stop buttons are not
+    // heard, and neither are take lanes.
     let Track {
         serial,
         kind,
@@ -42,7 +42,7 @@ fn track_alike(before: &Arc<Track>, after: &Arc<Track>) -> bool {
         group,
         mute,
         solo,
-        arm: _,
+        arm,
         mixer,
         midi_channel: _,
         session,
@@ -68,7 +68,10 @@ fn track_alike(before: &Arc<Track>, after: &Arc<Track>) -> bool {
         && devices.iter().zip(&after.devices).all(|(old, new)| Arc::ptr_eq(old, new) || old == new);
     same && same_devices
         && match kind {
-            TrackKind::Audio => *session == after.session && lanes_alike(arrangement, &after.arrangement),
+            // An armed one monitors its input.
+            TrackKind::Audio => {
+                *arm == after.arm && *session == after.session && lanes_alike(arrangement, &after.arrangement)
+            }
             TrackKind::Midi => before.default_sound() == after.default_sound(),
             TrackKind::Group | TrackKind::Return | TrackKind::Main => true,
         }
