@@ -4,14 +4,21 @@
 
 use crate::set::document::sequence::Sequence;
 use crate::set::document::timeline_lane::Lane;
-use crate::set::document::{Document, Track, TrackKind};
+use crate::set::document::{Document, Song, Track, TrackKind};
 use std::sync::Arc;
 
 /// Whether the mix of `before` is that of `after`.
 pub fn sounds_alike(before: &Document, after: &Document) -> bool {
-    tracks_alike(&before.tracks, &after.tracks)
+    scale_alike(&before.song, &after.song)
+        && tracks_alike(&before.tracks, &after.tracks)
         && tracks_alike(&before.returns, &after.returns)
         && track_alike(&before.main, &after.main)
+}
+
+/// Note effects may follow the Set's scale.
+fn scale_alike(before: &Arc<Song>, after: &Arc<Song>) -> bool {
+    let scale = |song: &Song| (song.root_note, song.scale_mode);
+    Arc::ptr_eq(before, after) || (scale(before) == scale(after) && before.scale_name == after.scale_name)
 }
 
 fn tracks_alike(before: &Sequence<Track>, after: &Sequence<Track>) -> bool {
@@ -124,7 +131,8 @@ mod tests {
             |document| first_track(document, |track| track.arm = true),
             |document| first_track(document, |track| track.midi_channel = Some(9)),
         ];
-        let audible: [Edit; 7] = [
+        let audible: [Edit; 8] = [
+            |document| Arc::make_mut(&mut document.song).root_note = 5,
             |document| first_track(document, |track| track.mixer.volume = 0.2),
             |document| first_track(document, |track| track.mute = true),
             |document| first_track(document, |track| track.name = Some("Bass".to_owned())),
