@@ -104,7 +104,10 @@ impl Running {
             return Some(Duration::ZERO);
         }
         match self.parts.publisher.settle_in() {
-            Some(left) if left.is_zero() => self.publish(&document, rate),
+            Some(left) if left.is_zero() => {
+                self.parts.publisher.settle(&document, rate, &self.parts.samples);
+                Some(LOOK_AT_RATE)
+            }
             left => Some(left.unwrap_or(LOOK_AT_RATE)),
         }
     }

@@ -110,11 +110,19 @@ impl PlanPublisher {
         let plan = Plan::new(mix, &mut making.store);
         let meters = tracks.iter().filter_map(|track| Some((*track, making.store.meters(*track)?))).collect();
         (making.document, making.published) = (document.clone(), Instant::now());
-        (making.is_fading, making.is_first) = (!making.is_first && !making.is_fading, false);
+        (making.is_fading, making.is_first) = (!making.is_first, false);
         let cue_gain = volume_db(document.main.mixer.cue_volume).map_or(0.0, |db| gain_of_db(db as f32));
         self.input.write(Some(PlayablePlan { plan, rate, cue_gain, ends }));
         self.levels.tell_by(Some(self.meter(meters)));
         self.control.count_plan();
+    }
+
+    /// Publishes the newest plan once more, without what it fades.
+    pub fn settle(&mut self, document: &Document, rate: f32, samples: &SampleCache) {
+        self.publish(document, rate, samples);
+        if let Some(making) = &mut self.making {
+            making.is_fading = false;
+        }
     }
 
     /// How soon the plan is to be published once more, without what it fades; `None` where it fades nothing.
