@@ -3,8 +3,8 @@
 
 use crate::support::Api;
 use svc_device::playback::{
-    Block, Event, LaunchAction, LaunchOrder, LaunchQuantum, NoteSink, Snapshot, TrackLaunch, TrackNote, TrackNoteKind,
-    TransportAction, TransportOrder, channel,
+    Block, Event, LaunchAction, LaunchOrder, LaunchQuantum, NoteSink, Snapshot, TrackClip, TrackLaunch, TrackNote,
+    TrackNoteKind, TransportAction, TransportOrder, channel,
 };
 use svc_device::set::Document;
 use svc_device::set::document::TrackKind;
@@ -120,6 +120,17 @@ impl NoteSink for Heard {
         };
         self.events.push(PieceEvent { frame: self.from + u64::from(note.sample), track: note.track, kind });
     }
+
+    /// Audio clips are told by [`clip_starts`].
+    fn knows_clip(&self, _: u32, _: u32) -> bool {
+        false
+    }
+
+    fn track_clip(&mut self, _: TrackClip) {}
+
+    fn position(&mut self, _: u32, _: f64, _: bool) {}
+
+    fn metronome(&mut self, _: u32, _: bool) {}
 }
 
 /// The level of a stretch of seconds, dBFS.
