@@ -1,8 +1,8 @@
 //! Which audio clip each track plays, as whoever makes the sound was told, and where that one is in it by now.
 //!
-//! What is told is held against what is to play, at the start of each stretch and wherever something happens to a track:
-//! a clip that goes on is left alone, so it is told anew only where it begins, jumps or ends. Nothing here allocates
-//! after it was made.
+//! What is told is held against what is to play, at the start of each stretch and wherever something happens to a
+//! track: a clip that goes on is left alone, so it is told anew only where it begins, jumps or ends. Nothing here
+//! allocates after it was made. See D146 in `docs/decisions.md`.
 
 use super::launch_grid::BlockSpan;
 use super::phase::ClipPhase;

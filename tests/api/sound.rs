@@ -261,6 +261,8 @@ fn a_keyboard_plays_the_armed_track_else_the_selected_one() {
         assert!(meter(&rig, heard) && !meter(&rig, 1 - heard), "track {heard} and no other");
         rig.block_with(&[key(60, None)]);
         rig.until("the key is let go", |peak| peak == 0.0);
+        // Meters fall for a while.
+        rig.seconds(5.0);
     }
 }
 

@@ -1,5 +1,5 @@
-//! The notes and audio clips of one track that are heard: when the next one starts, which start at a frame, and whether one still
-//! sounds.
+//! The notes and audio clips of one track that are heard: when the next one starts, which start at a frame, and whether
+//! a note still sounds.
 
 use super::TrackPlayer;
 use crate::music::Beats;

@@ -374,8 +374,8 @@ fn peak(sound: &[Vec<f32>; 2]) -> f32 {
     sound.iter().flatten().fold(0.0, |peak, value| peak.max(value.abs()))
 }
 
-/// Plays two bars of the song, which is written already and whose state was `saved`, and holds the sound against what our own
-/// driver makes of the same Set and the same notes: within half a decibel.
+/// Plays two bars of the song, which is written already and whose state was `saved`, and holds the sound against what
+/// our own driver makes of the same Set and the same notes: within half a decibel.
 pub fn perform_as_sound(audio: &mut dyn AudioThread, api: &mut Api, saved: &str) {
     const BEATS: f64 = 8.0;
     let mut daw = Daw::new(audio, 120.0);
