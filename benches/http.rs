@@ -256,6 +256,7 @@ fn without_http() -> Samples {
             json: true,
             published_only: false,
             who: "bench".into(),
+            chosen_file: None,
         });
         let answer = samples.time(|| runtime.block_on(call)).expect("an answer");
         assert!(!answer.is_error);

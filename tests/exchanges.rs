@@ -370,6 +370,7 @@ fn request() -> RequestContext {
         as_text: false,
         song_meter: Meter::COMMON,
         at_rest: CommittedSet(Arc::new(|| Box::new(SetState::alone()))),
+        chosen_file: None,
         budget: Default::default(),
     }
 }

@@ -7,6 +7,7 @@
 mod backend;
 pub mod change_log;
 mod collected_samples;
+pub mod file_desk;
 pub mod file_lock;
 mod file_saver;
 mod journal_writer;
@@ -44,6 +45,7 @@ use crate::set::{Document, SetState};
 use crate::user_store::{Grants, Presets, UserStore};
 use backend::DeviceBackend;
 use crossbeam_channel::Receiver;
+use file_desk::FileDesk;
 use file_saver::FileSaver;
 use journal_writer::JournalWriter;
 use live_desk::LiveDesk;
@@ -105,6 +107,8 @@ pub struct Device {
     pub project: Arc<ProjectState>,
     /// The script for Ableton Live on this user's disk.
     pub live_desk: Arc<LiveDesk>,
+    /// Sets in files, as the window asks for them.
+    pub file_desk: FileDesk,
     status: Arc<StatusCell>,
     persistence: Persistence,
     port_override: Option<u16>,
@@ -159,6 +163,7 @@ impl Device {
         let live_desk = LiveDesk::new(LiveSetup::new(user_folder, Places::of_this_machine()), notifier.clone());
         let project = ProjectState::new(service.clone(), set.clone(), pump.clone(), notifier.clone(), grants, is_own);
         let device = Device {
+            file_desk: FileDesk::new(service.clone(), notifier.clone()),
             service,
             set,
             pump,
@@ -279,6 +284,7 @@ impl Device {
         let server_ended = self.supervisor.stop();
         self.project.close();
         threads.extend(self.service.stop_workers());
+        threads.extend(self.file_desk.stop());
         let all_ended = join_all(threads, STOP_LIMIT) && server_ended;
         // Nobody changes anything any more.
         self.saver.stop();

@@ -313,6 +313,7 @@ mod tests {
             json: true,
             published_only: false,
             who: "test".into(),
+            chosen_file: None,
         }
     }
 

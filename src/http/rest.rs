@@ -97,6 +97,7 @@ async fn call<B: Backend>(
             as_text: true,
             published_only: false,
             who: WHO.into(),
+            chosen_file: None,
         })
         .await?;
     if !envelope::is_large(&answer) {

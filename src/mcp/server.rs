@@ -148,6 +148,7 @@ impl<T: Toolbox> ServerHandler for Server<T> {
             as_text: form == ResultForm::Compact,
             published_only: true,
             who: client_name(&context),
+            chosen_file: None,
         };
         let result = match self.run(call, &context).await {
             Ok(answer) => {
@@ -221,6 +222,7 @@ impl<T: Toolbox> ServerHandler for Server<T> {
             // The arguments are the resource's own, whatever its reader is shown.
             published_only: false,
             who: client_name(&context),
+            chosen_file: None,
         };
         let answer = match self.run(call, &context).await {
             Ok(answer) if answer.is_error => {

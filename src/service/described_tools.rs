@@ -55,6 +55,7 @@ mod tests {
             song_meter: crate::set::Document::new_set().song.signature.into(),
             budget: Default::default(),
             at_rest: CommittedSet(Arc::new(|| panic!("no list looks at the Set"))),
+            chosen_file: None,
         }
     }
 

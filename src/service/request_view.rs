@@ -64,6 +64,7 @@ impl RequestViews {
             at_rest: CommittedSet(Arc::new(move || {
                 Box::new(MeteredSession::new(set.committed_session(), of_call.clone()))
             })),
+            chosen_file: None,
             budget: budget.clone(),
         }
     }

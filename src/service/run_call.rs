@@ -119,7 +119,8 @@ impl Service {
             return Ok(refused(&unable.into(), warnings));
         }
         let mut context = CallContext { dry_run: *dry_run, ..CallContext::new(budget.clone()) };
-        let view = self.views.of(&host, &profile, request.json, request.as_text && !is_batch, &budget);
+        let mut view = self.views.of(&host, &profile, request.json, request.as_text && !is_batch, &budget);
+        view.chosen_file = request.chosen_file;
         if is_batch {
             let is_atomic = host.set.is_atomic();
             let calls = RequestCalls { profile, published_only, dry_run: *dry_run, is_atomic };

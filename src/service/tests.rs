@@ -176,6 +176,7 @@ impl Fixture {
             json: true,
             published_only: false,
             who: "test".into(),
+            chosen_file: None,
         }))
     }
 

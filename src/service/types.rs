@@ -4,6 +4,7 @@ use super::profile::ProfileHeaders;
 use crate::jobs::StartedJob;
 use crate::tools::answer_text::AnswerResult;
 use serde_json::{Map, Value};
+use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -46,6 +47,8 @@ pub struct CallRequest {
     pub published_only: bool,
     /// Who calls, as the history tells it: the face (`rest`), or the client's own name.
     pub who: Arc<str>,
+    /// A file that the user chose by hand for it, in a dialog: it may be read and written wherever it lies.
+    pub chosen_file: Option<Arc<Path>>,
 }
 
 /// A call that ran: HTTP 200.

@@ -28,6 +28,8 @@ pub struct RequestContext {
     /// The Set's meter as last committed: what notes are parsed for while the Set is not at hand.
     pub song_meter: Meter,
     pub at_rest: CommittedSet,
+    /// A file that the user chose by hand for this call: it needs no permission.
+    pub chosen_file: Option<Arc<Path>>,
     /// What the call may use up; *prepare* spends from it too.
     pub budget: Budget,
 }

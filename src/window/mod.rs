@@ -4,6 +4,8 @@
 //! plugins. [`WindowApp`] joins it to a device, for the plugin's editor and for the standalone's window.
 
 mod fields;
+mod file_card;
+mod file_dialog;
 mod live_card;
 pub mod model;
 mod setup;
@@ -71,6 +73,7 @@ impl WindowApp {
             unreadable: self.device.project.unreadable_reason(),
             permission_request: self.device.service.settings().permission_request(),
             live: LiveCard::of(&self.device.live_desk.view()),
+            file: self.device.file_desk.view(),
             host: self.host_line(),
             settings: (*self.device.service.settings()).clone(),
         }
@@ -125,6 +128,7 @@ impl WindowApp {
             Action::InstallLiveScript => self.device.live_desk.ask(LiveTask::Install),
             Action::RemoveLiveScript => self.device.live_desk.ask(LiveTask::Remove),
             Action::LiveLibrary(folder) => self.device.live_desk.ask(LiveTask::NameLibrary(folder)),
+            Action::File(task) => self.device.file_desk.begin(task, file_dialog::chosen(task)),
             Action::StartFresh => self.device.project.start_fresh(),
             Action::Recover(take) => {
                 self.device.project.settle_recovery(take);

@@ -1,5 +1,6 @@
 //! What the window shows, as plain values, and what the user can ask for in it.
 
+use crate::device::file_desk::{FileTask, FileTaskView};
 use crate::notation::Notation;
 use crate::service::Settings;
 use crate::service::hosts::HostChoice;
@@ -31,6 +32,8 @@ pub struct WindowModel {
     pub permission_request: Option<String>,
     /// The script for Ableton Live.
     pub live: LiveCard,
+    /// Opening and saving Sets.
+    pub file: FileTaskView,
     pub host: HostLine,
     pub settings: Settings,
 }
@@ -100,6 +103,8 @@ pub enum Action {
     LiveLibrary(String),
     /// Grant what the project asks for, or drop it.
     Permit(bool),
+    /// Let the user choose a file, and do that with it.
+    File(FileTask),
     StartFresh,
     /// Take the journal's changes, or turn them down.
     Recover(bool),

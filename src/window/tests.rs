@@ -2,6 +2,7 @@
 
 use super::model::{Action, HostLine, LiveCard, Mood, ServerLine, WindowModel};
 use super::view::{WindowDrafts, draw};
+use crate::device::file_desk::{FileTask, FileTaskView};
 use crate::service::Settings;
 use crate::service::hosts::HostChoice;
 use egui::{Context, Event, Key, Modifiers, PointerButton, Pos2, RawInput, Rect, Shape};
@@ -23,6 +24,7 @@ fn shown(sample_folder: &str, samples: Option<&str>) -> WindowModel {
         newer_changes: None,
         permission_request: None,
         live: LiveCard::default(),
+        file: FileTaskView::default(),
         host: HostLine { text: "On the Set inside this device.".to_owned(), is_live: false, needs_attention: false },
         settings: Settings { sample_folder: sample_folder.to_owned(), ..Settings::default() },
     }
@@ -133,6 +135,33 @@ fn the_status_names_the_host() {
     };
     user.frame(&live, Vec::new());
     assert!(user.sees(text) && !user.sees("Tempo") && !user.sees("Set"), "{:?}", user.texts);
+}
+
+#[test]
+fn sets_are_opened_and_saved_by_buttons() {
+    let idle = shown("", None);
+    let mut user = User::new();
+    user.frame(&idle, Vec::new());
+    for (name, task) in [
+        ("Open…", FileTask::Open),
+        ("Import…", FileTask::Import),
+        ("Save as…", FileTask::Save),
+        ("Export…", FileTask::Export),
+    ] {
+        let button = user.place(name).center();
+        assert_eq!(user.click(&idle, button), [Action::File(task)], "{name}");
+    }
+    let button = user.place("Open…").center();
+    let busy = WindowModel { file: FileTaskView { at_work: true, ..FileTaskView::default() }, ..idle.clone() };
+    assert_eq!(user.click(&busy, button), [], "one at a time");
+    assert!(user.sees("Waiting for the file…"), "{:?}", user.texts);
+    let told = "Opened song.als: 4 tracks, 8 scenes.";
+    let done = WindowModel { file: FileTaskView { told: told.to_owned(), ..FileTaskView::default() }, ..idle.clone() };
+    user.frame(&done, Vec::new());
+    assert!(user.sees(told), "{:?}", user.texts);
+    let live = WindowModel { host: HostLine { is_live: true, ..idle.host.clone() }, ..idle };
+    user.frame(&live, Vec::new());
+    assert!(!user.sees("Open…"), "Live opens and saves its own Sets");
 }
 
 #[test]

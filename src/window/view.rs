@@ -1,5 +1,6 @@
 //! Draws the window: its header, what needs the user's attention, and one of its two tabs.
 
+use super::file_card::draw_file_card;
 use super::model::{Action, ServerLine, WindowModel};
 use super::setup::{SetupDrafts, draw_setup};
 use super::style::{ACCENT, QUIET, WARN};
@@ -151,6 +152,9 @@ fn draw_status(ui: &mut Ui, model: &WindowModel, actions: &mut Vec<Action>) {
             host_line(ui, &model.host);
         }
     });
+    if !model.host.is_live {
+        draw_file_card(ui, &model.file, actions);
+    }
     ui.add(
         Label::new(
             RichText::new("Scripts list the tools at /api/tools and call them at /api/tools/{name}.")

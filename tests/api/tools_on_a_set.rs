@@ -38,6 +38,7 @@ fn apply(set: &mut SetState, tool: &str, args: Value, call: &mut CallContext) ->
         as_text: false,
         song_meter: Meter::default(),
         at_rest: CommittedSet(Arc::new(|| Box::new(SetState::alone()))),
+        chosen_file: None,
         budget: Default::default(),
     };
     let Value::Object(args) = args else { panic!("arguments are an object") };

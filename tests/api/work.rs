@@ -69,6 +69,7 @@ fn answer(set: &SetState, tool: &str, arguments: &Value, budget: &Budget) -> Res
         at_rest: CommittedSet(Arc::new(move || {
             Box::new(MeteredSession::new(Box::new(at_rest.clone()), at_rest_budget.clone()))
         })),
+        chosen_file: None,
         budget: budget.clone(),
     };
     let mut set = set.clone();

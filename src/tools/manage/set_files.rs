@@ -18,7 +18,7 @@ const ENDING: &str = "svcset";
 /// Opens a Set in place of this one, or imports its tracks.
 pub fn take(action: &str, file: &str, view: &RequestContext) -> Result<Box<dyn PreparedCall>, ToolError> {
     let place = if action == "open" { SetPlace::Instead } else { SetPlace::Beside };
-    let path = allowed(file, &view.device.project.folders(), |path| path.canonicalize())?;
+    let path = allowed(file, view, |path| path.canonicalize())?;
     let read = view.device.set_files.read(&path).map_err(|why| about(file, &why))?;
     let mut answer = told(file);
     answer.extend(read.told);
@@ -39,7 +39,7 @@ pub fn write(action: &str, file: &str, view: &RequestContext) -> Result<Box<dyn 
     if !Path::new(file).extension().is_some_and(|ending| ending.eq_ignore_ascii_case(ENDING)) {
         return Err(about(file, &format!("a Set is written to a file that ends in .{ENDING}")));
     }
-    let path = allowed(file, &view.device.project.folders(), in_real_folder)?;
+    let path = allowed(file, view, in_real_folder)?;
     let (device, named, collected) = (view.device.clone(), file.to_owned(), action == "export");
     let gather = |session: &mut dyn Session, _: &mut CallContext| {
         let elsewhere = "the Set that is open in Ableton Live is saved there";
@@ -78,11 +78,11 @@ fn in_real_folder(path: &Path) -> std::io::Result<PathBuf> {
     if file.symlink_metadata().is_ok() { file.canonicalize() } else { Ok(file) }
 }
 
-/// The file without links, if it lies in one of the folders. Of what lies elsewhere nothing is told, not even whether
-/// it is there.
+/// The file without links, if it lies in one of the allowed folders or the user chose it by hand. Of what lies
+/// elsewhere nothing is told, not even whether it is there.
 fn allowed(
     file: &str,
-    folders: &[String],
+    view: &RequestContext,
     resolve: fn(&Path) -> std::io::Result<PathBuf>,
 ) -> Result<PathBuf, ToolError> {
     let path = Path::new(file);
@@ -91,8 +91,10 @@ fn allowed(
     }
     let outside =
         || about(file, "Sets are read and written only in the folders that allowedFolders and sampleFolder name");
+    let is_chosen = view.chosen_file.as_deref() == Some(path);
+    let folders = view.device.project.folders();
     let inside = |path: &Path| {
-        folders.iter().any(|folder| {
+        is_chosen || folders.iter().any(|folder| {
             let real = Path::new(folder).canonicalize();
             path.starts_with(folder) || real.is_ok_and(|real| path.starts_with(real))
         })

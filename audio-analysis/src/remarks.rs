@@ -1,0 +1,177 @@
+//! A report in words: what a listener would remark on, and nothing that is as it should be.
+
+use crate::key::Key;
+use crate::mix::{HiddenTrack, MixReport, TrackReport};
+
+/// A track so much softer than the loudest is remarked on.
+const SOFT_LU: f64 = 8.0;
+const LOUDEST_TRUE_PEAK_DBTP: f64 = -1.0;
+/// Below, much is lost when both channels are played as one.
+const LEAST_CORRELATION: f64 = -0.2;
+const UNEVEN_SIDES_DB: f64 = 6.0;
+/// One band with more of the power than this, in dB of the whole.
+const HEAVY_LOWS_DB: f64 = -0.2;
+/// Highs below are missing.
+const DULL_HIGHS_DB: f64 = -45.0;
+const HARSH_HIGHS_DB: f64 = -6.0;
+const TEMPO_TOLERANCE: f64 = 0.02;
+const LEAST_CONFIDENCE: f64 = 0.3;
+const MANY: usize = 6;
+
+/// What the Set says.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Expected {
+    pub tempo_bpm: Option<f64>,
+    /// Of its scale, where one is set: the root from 0 (C), and the pitch classes as bits from that root.
+    pub scale: Option<(u8, u16)>,
+}
+
+const NAMES: [&str; 12] = ["C", "C#", "D", "Eb", "E", "F", "F#", "G", "Ab", "A", "Bb", "B"];
+const MAJOR_STEPS: u16 = 0b1010_1011_0101;
+const MINOR_STEPS: u16 = 0b0101_1010_1101;
+
+/// `A minor`.
+pub fn key_name(key: &Key) -> String {
+    let tonic = NAMES.get(usize::from(key.tonic)).copied().unwrap_or_default();
+    format!("{tonic} {}", if key.is_minor { "minor" } else { "major" })
+}
+
+/// Sentences without their full stops, the gravest first.
+pub fn remarks(report: &MixReport, expected: &Expected) -> Vec<String> {
+    if report.main.is_silent() {
+        return vec!["nothing sounds".to_owned()];
+    }
+    let mut remarks = Vec::new();
+    faults(report, &mut remarks);
+    loudness(&report.tracks, &mut remarks);
+    hiding(report, &mut remarks);
+    colour(report, &mut remarks);
+    heard(report, expected, &mut remarks);
+    remarks
+}
+
+fn faults(report: &MixReport, remarks: &mut Vec<String>) {
+    let levels = &report.main.levels;
+    if let (count @ 1.., Some(first)) = (levels.clipped_stretches, levels.first_clipped_s) {
+        remarks.push(format!("the mix clips {}, first at {first:.2} s: lower the main volume", times(count as usize)));
+    } else if let Some(peak) = report.main.loudness.true_peak_dbtp.filter(|peak| *peak > LOUDEST_TRUE_PEAK_DBTP) {
+        remarks.push(format!("the true peak is {peak:.1} dBTP: above {LOUDEST_TRUE_PEAK_DBTP} dBTP encoders may clip"));
+    }
+    for track in &report.tracks {
+        if let (count @ 1.., Some(first)) = (track.signal.levels.clipped_stretches, track.signal.levels.first_clipped_s)
+        {
+            remarks.push(format!("{} clips {}, first at {first:.2} s", track.name, times(count as usize)));
+        }
+    }
+    if let Some(first) = report.clicks_s.first() {
+        remarks
+            .push(format!("{} heard, first at {first:.2} s", counted(report.clicks_s.len(), "click is", "clicks are")));
+    }
+    let side = |name: &str, levels: &crate::levels::Levels, remarks: &mut Vec<String>| {
+        if let Some(correlation) = levels.correlation.filter(|c| *c < LEAST_CORRELATION) {
+            remarks.push(format!(
+                "left and right of {name} cancel each other (correlation {correlation:.2}): much is lost in mono"
+            ));
+        }
+        if let Some(right) = levels.right_over_left_db.filter(|db| db.abs() > UNEVEN_SIDES_DB) {
+            let (loud, soft) = if right > 0.0 { ("right", "left") } else { ("left", "right") };
+            remarks.push(format!("{name} is {:.0} dB louder on the {loud} than on the {soft}", right.abs()));
+        }
+    };
+    side("the mix", levels, remarks);
+}
+
+fn loudness(tracks: &[TrackReport], remarks: &mut Vec<String>) {
+    let lufs = |track: &TrackReport| track.signal.loudness.integrated_lufs;
+    let silent: Vec<&str> = tracks.iter().filter(|t| t.signal.is_silent()).map(|t| t.name.as_str()).collect();
+    if !silent.is_empty() {
+        let verb = if silent.len() == 1 { "is" } else { "are" };
+        remarks.push(format!("{} {verb} silent", listed(&silent)));
+    }
+    let loudest = tracks.iter().filter_map(|t| Some((t, lufs(t)?))).max_by(|a, b| a.1.total_cmp(&b.1));
+    let Some((loudest, top)) = loudest else { return };
+    for track in tracks {
+        if let Some(below) = lufs(track).map(|lufs| top - lufs).filter(|below| *below >= SOFT_LU) {
+            remarks.push(format!("{} is {below:.0} LU below {}", track.name, loudest.name));
+        }
+    }
+}
+
+fn hiding(report: &MixReport, remarks: &mut Vec<String>) {
+    for HiddenTrack { track, by, masking } in report.hidden.iter().take(MANY) {
+        let name = |index: usize| report.tracks.get(index).map_or("", |track| track.name.as_str());
+        remarks.push(format!(
+            "{} hides {:.0} % of {}, most around {:.0} to {:.0} Hz",
+            name(*by),
+            100.0 * masking.share,
+            name(*track),
+            masking.from_hz,
+            masking.to_hz
+        ));
+    }
+}
+
+fn colour(report: &MixReport, remarks: &mut Vec<String>) {
+    let [low, _, _, high] = report.main.balance.bands_db;
+    if low.is_some_and(|low| low > HEAVY_LOWS_DB) {
+        remarks.push("nearly all power lies below 150 Hz: little is heard on small speakers".to_owned());
+    }
+    match high {
+        Some(high) if high > HARSH_HIGHS_DB => {
+            remarks.push(format!("the highs above 5 kHz are strong ({high:.0} dB of the whole): it may sound harsh"));
+        }
+        Some(high) if high < DULL_HIGHS_DB => {
+            remarks.push(format!("there is little above 5 kHz ({high:.0} dB of the whole): it sounds dull"));
+        }
+        _ => {}
+    }
+}
+
+fn heard(report: &MixReport, expected: &Expected, remarks: &mut Vec<String>) {
+    if let (Some(heard), Some(set)) = (report.tempo, expected.tempo_bpm)
+        && heard.confidence >= LEAST_CONFIDENCE
+    {
+        let is = |times: f64| (heard.bpm / (set * times) - 1.0).abs() <= TEMPO_TOLERANCE;
+        if is(2.0) || is(0.5) {
+            let word = if is(2.0) { "twice" } else { "half" };
+            remarks.push(format!("it is heard at {:.0} BPM, {word} the Set's tempo of {set:.0}", heard.bpm));
+        } else if !is(1.0) {
+            remarks.push(format!("it is heard at {:.1} BPM, and the Set's tempo is {set:.1}", heard.bpm));
+        }
+    }
+    if let (Some(heard), Some((root, steps))) = (report.key, expected.scale)
+        && heard.confidence >= LEAST_CONFIDENCE
+    {
+        let set = pitch_classes(root, steps);
+        let own = pitch_classes(heard.tonic, if heard.is_minor { MINOR_STEPS } else { MAJOR_STEPS });
+        let outside = (own & !set).count_ones();
+        if outside >= 2 {
+            remarks.push(format!(
+                "it is heard in {}, {outside} of whose notes are not in the Set's scale",
+                key_name(&heard)
+            ));
+        }
+    }
+}
+
+/// Bits from C on.
+fn pitch_classes(root: u8, steps: u16) -> u16 {
+    let root = u32::from(root % 12);
+    ((steps << root) | (steps >> (12 - root))) & 0xFFF
+}
+
+fn times(count: usize) -> String {
+    if count == 1 { "once".to_owned() } else { format!("{count} times") }
+}
+
+fn counted(count: usize, one: &str, many: &str) -> String {
+    format!("{count} {}", if count == 1 { one } else { many })
+}
+
+fn listed(names: &[&str]) -> String {
+    match names {
+        [] => String::new(),
+        [name] => (*name).to_owned(),
+        [names @ .., last] => format!("{} and {last}", names.join(", ")),
+    }
+}

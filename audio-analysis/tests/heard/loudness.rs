@@ -1,0 +1,116 @@
+//! Loudness and peaks against the signals of EBU Tech 3341, whose values are known beforehand.
+
+use svc_analysis::levels::{LevelMeter, Levels};
+use svc_analysis::loudness::{Loudness, LoudnessMeter};
+
+const RATE_HZ: f64 = 48_000.0;
+
+fn loudness(left: &[f32], right: &[f32]) -> Loudness {
+    let mut meter = LoudnessMeter::new(RATE_HZ).unwrap();
+    meter.push(left, right).unwrap();
+    meter.finish().unwrap()
+}
+
+fn levels(left: &[f32], right: &[f32]) -> Levels {
+    let mut meter = LevelMeter::new(RATE_HZ);
+    meter.push(left, right);
+    meter.finish()
+}
+
+/// A sine on both channels, piece after piece: seconds and dBFS.
+fn sines(hz: f64, phase: f64, pieces: &[(f64, f64)]) -> Vec<f32> {
+    let mut signal = Vec::new();
+    for (seconds, db) in pieces {
+        let amplitude = 10.0_f64.powf(db / 20.0);
+        let from = signal.len();
+        let turn = |n: usize| std::f64::consts::TAU * hz * n as f64 / RATE_HZ + phase;
+        signal.extend((from..from + (seconds * RATE_HZ) as usize).map(|n| (amplitude * turn(n).sin()) as f32));
+    }
+    signal
+}
+
+#[test]
+fn integrated_loudness_is_that_of_the_reference_signals() {
+    for (pieces, meant) in [
+        (vec![(20.0, -23.0)], -23.0),
+        (vec![(20.0, -33.0)], -33.0),
+        (vec![(10.0, -36.0), (60.0, -23.0), (10.0, -36.0)], -23.0),
+        (vec![(10.0, -72.0), (10.0, -36.0), (60.0, -23.0), (10.0, -36.0), (10.0, -72.0)], -23.0),
+        (vec![(20.0, -26.0), (20.1, -20.0), (20.0, -26.0)], -23.0),
+    ] {
+        let signal = sines(1_000.0, 0.0, &pieces);
+        let told = loudness(&signal, &signal);
+        let heard = told.integrated_lufs.unwrap();
+        assert!((heard - meant).abs() <= 0.1, "{pieces:?}: {heard}");
+    }
+}
+
+#[test]
+fn the_loudest_moment_is_found() {
+    let signal = sines(1_000.0, 0.0, &[(5.0, -33.0), (0.5, -13.0), (5.0, -33.0)]);
+    let told = loudness(&signal, &signal);
+    let (momentary, short_term) = (told.momentary_max_lufs.unwrap(), told.short_term_max_lufs.unwrap());
+    assert!((momentary + 13.0).abs() < 0.2, "{momentary}");
+    assert!(short_term < -19.0 && short_term > -23.0, "{short_term}: half a second of three");
+}
+
+#[test]
+fn true_peaks_lie_between_samples() {
+    for (hz, phase, amplitude_db, meant, tolerance) in [
+        (12_000.0, 0.0, -6.02, -6.02, 0.1),
+        // A quarter of the rate, sampled 45 degrees off its peaks: no sample is above -9 dB.
+        (12_000.0, std::f64::consts::FRAC_PI_4, -6.02, -6.02, 0.1),
+        (8_000.0, std::f64::consts::FRAC_PI_3, -6.02, -6.02, 0.1),
+    ] {
+        let mut signal = sines(hz, phase, &[(1.0, amplitude_db)]);
+        // A tone that begins at once has a higher peak there.
+        for (n, sample) in signal.iter_mut().take(4_800).enumerate() {
+            *sample *= n as f32 / 4_800.0;
+        }
+        let peak = loudness(&signal, &signal).true_peak_dbtp.unwrap();
+        assert!((peak - meant).abs() <= tolerance, "{hz} Hz, {phase}: {peak}");
+    }
+    let signal = sines(12_000.0, std::f64::consts::FRAC_PI_4, &[(1.0, -6.02)]);
+    let sample_peak = levels(&signal, &signal).sample_peak_dbfs.unwrap();
+    assert!((sample_peak + 9.03).abs() < 0.1, "{sample_peak}");
+}
+
+#[test]
+fn silence_and_shortness_have_no_loudness() {
+    let silence = vec![0.0; 48_000];
+    let told = loudness(&silence, &silence);
+    assert_eq!((told.integrated_lufs, told.momentary_max_lufs, told.true_peak_dbtp), (None, None, None));
+    let short = sines(1_000.0, 0.0, &[(0.2, -20.0)]);
+    assert_eq!(loudness(&short, &short).integrated_lufs, None);
+    assert_eq!(loudness(&[], &[]).integrated_lufs, None);
+}
+
+#[test]
+fn clipping_is_a_stretch_of_full_samples() {
+    let mut signal = sines(100.0, 0.0, &[(1.0, -6.0)]);
+    let mut levels_of = |edit: &dyn Fn(&mut Vec<f32>)| {
+        edit(&mut signal);
+        levels(&signal, &signal)
+    };
+    assert_eq!(levels_of(&|_| {}).clipped_stretches, 0);
+    assert_eq!(levels_of(&|s| s[1_000] = 1.0).clipped_stretches, 0, "one sample may just fit");
+    let told = levels_of(&|s| s[24_000..24_010].fill(-1.0));
+    assert_eq!((told.clipped_stretches, told.first_clipped_s), (2, Some(0.5)), "one in each channel");
+}
+
+#[test]
+fn sides_are_compared() {
+    let tone = sines(440.0, 0.0, &[(1.0, -12.0)]);
+    let against: Vec<f32> = tone.iter().map(|x| -x).collect();
+    let other = sines(1_000.0, 0.0, &[(1.0, -12.0)]);
+    let soft: Vec<f32> = tone.iter().map(|x| x * 0.25).collect();
+    for (right, correlation, louder_db) in
+        [(&tone, 1.0, 0.0), (&against, -1.0, 0.0), (&other, 0.0, 0.0), (&soft, 1.0, -12.04)]
+    {
+        let told = levels(&tone, right);
+        assert!((told.correlation.unwrap() - correlation).abs() < 0.01, "{told:?}");
+        assert!((told.right_over_left_db.unwrap() - louder_db).abs() < 0.01, "{told:?}");
+    }
+    let silent = vec![0.0; tone.len()];
+    assert_eq!(levels(&tone, &silent).correlation, None);
+}

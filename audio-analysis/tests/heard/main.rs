@@ -1,0 +1,7 @@
+//! What is told of sound, held against sound of which it is known.
+
+mod key;
+mod loudness;
+mod remarks;
+mod songs;
+mod tempo;

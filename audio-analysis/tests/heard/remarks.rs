@@ -1,0 +1,194 @@
+//! Each remark made true, and false, by a song built for it; clicks and hiding as well.
+
+use crate::songs::{Beat, Part, RATE_HZ, bars, hits, part, play};
+use svc_analysis::clicks::ClickFinder;
+use svc_analysis::mix::{MixMeter, MixReport};
+use svc_analysis::remarks::{Expected, remarks};
+use svc_sound::instruments::Role;
+use svc_sound::offline::Stereo;
+
+fn report(sound: &Stereo, stems: &[(&str, &Stereo)], piece: usize) -> MixReport {
+    let names: Vec<&str> = stems.iter().map(|(name, _)| *name).collect();
+    let mut meter = MixMeter::new(RATE_HZ, &names).unwrap();
+    for (left, right) in sound.left.chunks(piece).zip(sound.right.chunks(piece)) {
+        meter.push_main(left, right).unwrap();
+    }
+    for (track, (_, stem)) in stems.iter().enumerate() {
+        for (left, right) in stem.left.chunks(piece).zip(stem.right.chunks(piece)) {
+            meter.push_track(track, left, right).unwrap();
+        }
+    }
+    meter.finish().unwrap()
+}
+
+fn told(sound: &Stereo, stems: &[(&str, &Stereo)], expected: &Expected) -> Vec<String> {
+    remarks(&report(sound, stems, 48_000), expected)
+}
+
+fn clicks(left: &[f32], right: &[f32]) -> Vec<f64> {
+    let mut finder = ClickFinder::new(RATE_HZ);
+    finder.push(left, right);
+    finder.finish()
+}
+
+fn drums(volume_db: f32, at: &[f64], pitch: u8) -> Part {
+    Part { volume_db, ..part(Role::Drums, bars(4, &hits(pitch, 0.85, at))) }
+}
+
+fn says(told: &[String], words: &str) -> bool {
+    told.iter().any(|remark| remark.contains(words))
+}
+
+fn band() -> Vec<Part> {
+    let beat: Vec<Beat> = [
+        hits(36, 0.9, &[0.0, 2.0]),
+        hits(38, 0.8, &[1.0, 3.0]),
+        hits(42, 0.5, &[0.0, 0.5, 1.0, 1.5, 2.0, 2.5, 3.0, 3.5]),
+    ]
+    .concat();
+    let chord = |at: f64| [57, 60, 64].map(|pitch| (pitch, 0.7, at, 1.8));
+    vec![
+        part(Role::Drums, bars(4, &beat)),
+        Part { volume_db: -9.0, ..part(Role::Bass, bars(4, &[(33, 0.8, 0.5, 0.4), (33, 0.8, 2.5, 0.4)])) },
+        Part { volume_db: -9.0, ..part(Role::Keys, bars(4, &[chord(0.0), chord(2.0)].concat())) },
+    ]
+}
+
+#[test]
+fn a_good_mix_needs_no_remark() {
+    let song = play(&band(), 110.0, 16.0);
+    let stems: Vec<(&str, &Stereo)> = ["Drums", "Bass", "Keys"].into_iter().zip(&song.stems).collect();
+    let expected = Expected { tempo_bpm: Some(110.0), scale: Some((9, 0b0101_1010_1101)) };
+    assert_eq!(told(&song.mix, &stems, &expected), Vec::<String>::new());
+}
+
+#[test]
+fn pieces_of_any_length_are_the_same_sound() {
+    let song = play(&band(), 110.0, 8.0);
+    let stems: Vec<(&str, &Stereo)> = ["Drums", "Bass", "Keys"].into_iter().zip(&song.stems).collect();
+    let whole = report(&song.mix, &stems, song.mix.left.len());
+    assert!(whole.tempo.is_some() && whole.key.is_some() && whole.tracks.len() == 3);
+    for piece in [1, 511, 4_800] {
+        assert_eq!(report(&song.mix, &stems, piece), whole, "pieces of {piece}");
+    }
+}
+
+#[test]
+fn soft_tracks_are_named() {
+    for (snare_db, soft) in [(-6.0, false), (-20.0, true)] {
+        let song = play(&[drums(-6.0, &[0.0, 2.0], 36), drums(snare_db, &[1.0, 3.0], 38)], 110.0, 16.0);
+        let told = told(&song.mix, &[("Kick", &song.stems[0]), ("Snare", &song.stems[1])], &Expected::default());
+        let named = told.iter().any(|remark| remark.starts_with("Snare is ") && remark.ends_with(" LU below Kick"));
+        assert_eq!(named, soft, "{told:?}");
+    }
+}
+
+#[test]
+fn silence_is_told() {
+    let song = play(&[drums(-6.0, &[0.0, 2.0], 36), part(Role::Pad, Vec::new())], 110.0, 16.0);
+    let named = told(&song.mix, &[("Drums", &song.stems[0]), ("Pad", &song.stems[1])], &Expected::default());
+    assert!(says(&named, "Pad is silent") && !says(&named, "Drums is silent"), "{named:?}");
+    let nothing = play(&[part(Role::Pad, Vec::new())], 110.0, 16.0);
+    assert_eq!(told(&nothing.mix, &[], &Expected::default()), ["nothing sounds"]);
+}
+
+#[test]
+fn clipping_and_peaks_are_told() {
+    let song = play(&band(), 110.0, 16.0);
+    let louder = |db: f32, ceiling: f32| {
+        let gain = 10.0_f32.powf(db / 20.0);
+        let channel = |samples: &[f32]| samples.iter().map(|x| (x * gain).clamp(-ceiling, ceiling)).collect();
+        Stereo { left: channel(&song.mix.left), right: channel(&song.mix.right) }
+    };
+    let clipped = told(&louder(18.0, 1.0), &[], &Expected::default());
+    assert!(says(&clipped, "the mix clips"), "{clipped:?}");
+    let near = told(&louder(18.0, 0.97), &[], &Expected::default());
+    assert!(says(&near, "the true peak is") && !says(&near, "clips "), "{near:?}");
+    assert!(!says(&told(&song.mix, &[], &Expected::default()), "true peak"));
+}
+
+#[test]
+fn sides_that_cancel_or_differ_are_told() {
+    let song = play(&band(), 110.0, 16.0);
+    let right =
+        |gain: f32| Stereo { left: song.mix.left.clone(), right: song.mix.right.iter().map(|x| x * gain).collect() };
+    for (gain, cancels, differs) in [(1.0, false, false), (-1.0, true, false), (0.3, false, true)] {
+        let told = told(&right(gain), &[], &Expected::default());
+        assert_eq!(
+            (says(&told, "cancel each other"), says(&told, "louder on the left")),
+            (cancels, differs),
+            "{told:?}"
+        );
+    }
+}
+
+#[test]
+fn a_bass_that_hides_the_kick_is_told() {
+    for (length, bass_db, hides) in [(3.9, 0.0, true), (0.4, -18.0, false)] {
+        let at = if hides { 0.0 } else { 0.5 };
+        let bass = Part { volume_db: bass_db, ..part(Role::Sub, bars(4, &[(36, 0.9, at, length)])) };
+        let song = play(&[drums(-18.0, &[0.0, 1.0, 2.0, 3.0], 36), bass], 110.0, 16.0);
+        let stems = [("Kick", &song.stems[0]), ("Bass", &song.stems[1])];
+        let told = told(&song.mix, &stems, &Expected::default());
+        assert_eq!(says(&told, "Bass hides"), hides, "{told:?}");
+    }
+}
+
+#[test]
+fn another_tempo_or_key_than_the_sets_is_told() {
+    let song = play(&band(), 110.0, 16.0);
+    let minor = 0b0101_1010_1101;
+    for (tempo, root, tempo_words, is_other_key) in [
+        (110.0, 9, None, false),
+        (220.0, 9, Some("half the Set's tempo"), false),
+        (55.0, 9, Some("twice the Set's tempo"), false),
+        (97.0, 9, Some("the Set's tempo is 97.0"), false),
+        (110.0, 3, None, true),
+    ] {
+        let expected = Expected { tempo_bpm: Some(tempo), scale: Some((root, minor)) };
+        let told = told(&song.mix, &[], &expected);
+        assert_eq!(says(&told, "not in the Set's scale"), is_other_key, "{told:?}");
+        match tempo_words {
+            Some(words) => assert!(says(&told, words), "{told:?}"),
+            None => assert!(!says(&told, "BPM"), "{told:?}"),
+        }
+    }
+}
+
+#[test]
+fn the_colour_is_told_where_it_is_odd() {
+    let sub = play(&[part(Role::Sub, bars(4, &[(33, 0.9, 0.0, 3.9)]))], 110.0, 16.0);
+    let told_of_sub = told(&sub.mix, &[], &Expected::default());
+    assert!(says(&told_of_sub, "small speakers") && says(&told_of_sub, "dull"), "{told_of_sub:?}");
+    let hats = play(&[drums(-6.0, &[0.0, 0.5, 1.0, 1.5, 2.0, 2.5, 3.0, 3.5], 42)], 110.0, 16.0);
+    assert!(says(&told(&hats.mix, &[], &Expected::default()), "harsh"));
+}
+
+#[test]
+fn clicks_are_found_and_beginnings_are_not_clicks() {
+    let keys = bars(4, &[(57, 0.8, 0.0, 1.8), (64, 0.8, 2.0, 1.8)]);
+    for (name, parts, is_held) in [
+        ("band", band(), false),
+        ("909", vec![part(Role::Drums909, bars(4, &hits(36, 1.0, &[0.0, 1.0, 2.0, 3.0])))], false),
+        ("pluck", vec![part(Role::Pluck, bars(4, &[(69, 0.8, 0.0, 0.5), (76, 0.8, 3.0, 0.5)]))], true),
+        ("pad", vec![part(Role::Pad, bars(2, &[(57, 0.8, 0.0, 3.5)]))], true),
+        ("keys", vec![part(Role::Keys, keys)], true),
+    ] {
+        let song = play(&parts, 120.0, 16.0);
+        let found = |left: &[f32]| clicks(left, &song.mix.right);
+        assert_eq!(found(&song.mix.left), Vec::<f64>::new(), "{name}");
+        let is_one_at =
+            |found: &[f64], meant: f64| found.len() == 1 && found.iter().all(|at| (at - meant).abs() < 0.002);
+        let mut struck = song.mix.left.clone();
+        struck[78_000] += 0.25;
+        assert!(is_one_at(&found(&struck), 1.625), "{name}: {:?}", found(&struck));
+        if is_held {
+            // A cut: half a millisecond is gone, where the sound is far from zero.
+            let mut cut = song.mix.left.clone();
+            let step = |at: &usize| (cut[*at] - cut[at + 24]).abs();
+            let at = (76_800..81_600).max_by(|a, b| step(a).total_cmp(&step(b))).unwrap();
+            cut.drain(at..at + 24);
+            assert!(is_one_at(&found(&cut), at as f64 / RATE_HZ), "{name} at {at}: {:?}", found(&cut));
+        }
+    }
+}
