@@ -3,7 +3,6 @@
 //! Sound is predictable over a few samples; a cut is not. What a linear prediction cannot explain is compared with what
 //! it usually cannot explain nearby. The beginning of a drum is no click: it stays unpredictable for a while.
 
-use crate::audio::Audio;
 use std::ops::Range;
 
 const ORDER: usize = 24;
@@ -20,29 +19,66 @@ const SHARE: f64 = 0.7;
 /// Clicks nearer than this are one.
 const APART_S: f64 = 0.02;
 
-/// The times of the clicks in seconds, in order; of both channels together.
-pub fn find(audio: &Audio) -> Vec<f64> {
-    let mut times = in_channel(audio.left, audio.rate_hz);
-    times.extend(in_channel(audio.right, audio.rate_hz));
-    times.sort_by(f64::total_cmp);
-    times.dedup_by(|later, earlier| *later - *earlier < APART_S);
-    times
+/// Finds the clicks of a signal that comes in pieces.
+pub struct ClickFinder {
+    rate_hz: f64,
+    channels: [ChannelClicks; 2],
 }
 
-fn in_channel(signal: &[f32], rate_hz: f64) -> Vec<f64> {
-    let mut times = Vec::new();
-    let mut start = 0;
-    while start + ORDER < signal.len() {
-        let end = (start + BLOCK).min(signal.len());
-        // With what goes before and after: the beginning of a sound at a block's end is known by what follows.
-        let from = start.saturating_sub(BLOCK / 2);
-        let around = signal.get(from..(end + BLOCK / 2).min(signal.len())).unwrap_or_default();
-        for at in clicks_of(around, start - from..end - from, rate_hz) {
-            times.push((from + at) as f64 / rate_hz);
-        }
-        start = end;
+impl ClickFinder {
+    pub fn new(rate_hz: f64) -> ClickFinder {
+        ClickFinder { rate_hz, channels: Default::default() }
     }
-    times
+
+    pub fn push(&mut self, left: &[f32], right: &[f32]) {
+        for (clicks, piece) in self.channels.iter_mut().zip([left, right]) {
+            clicks.kept.extend_from_slice(piece);
+            clicks.look(self.rate_hz, BLOCK / 2);
+        }
+    }
+
+    /// The times of the clicks in seconds, in order; of both channels together.
+    pub fn finish(self) -> Vec<f64> {
+        let mut times = Vec::new();
+        for mut clicks in self.channels {
+            clicks.look(self.rate_hz, 0);
+            times.extend(clicks.found.iter().map(|frame| *frame as f64 / self.rate_hz));
+        }
+        times.sort_by(f64::total_cmp);
+        times.dedup_by(|later, earlier| *later - *earlier < APART_S);
+        times
+    }
+}
+
+#[derive(Default)]
+struct ChannelClicks {
+    /// From half a block before what was not looked at yet.
+    kept: Vec<f32>,
+    /// The frame that `kept` begins with.
+    first: usize,
+    /// Frames of `kept` that were looked at.
+    looked: usize,
+    found: Vec<usize>,
+}
+
+impl ChannelClicks {
+    /// Looks at block after block, as long as so much is known of what follows: the beginning of a sound at a block's
+    /// end is known by that.
+    fn look(&mut self, rate_hz: f64, follows: usize) {
+        loop {
+            let left = self.kept.len().saturating_sub(self.looked + follows);
+            let end = self.looked + left.min(BLOCK);
+            if left == 0 || (follows > 0 && left < BLOCK) {
+                return;
+            }
+            let around = self.kept.get(..(end + BLOCK / 2).min(self.kept.len())).unwrap_or_default();
+            let clicks = clicks_of(around, self.looked..end, rate_hz);
+            self.found.extend(clicks.into_iter().map(|at| self.first + at));
+            let done = end.saturating_sub(BLOCK / 2);
+            self.kept.drain(..done);
+            (self.first, self.looked) = (self.first + done, end - done);
+        }
+    }
 }
 
 fn clicks_of(block: &[f32], frames: Range<usize>, rate_hz: f64) -> Vec<usize> {

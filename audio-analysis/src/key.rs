@@ -1,6 +1,5 @@
 //! The key that is heard: which of the 24 major and minor keys the pitches are most like.
 
-use crate::audio::Audio;
 use crate::spectrum::Spectrogram;
 use std::ops::Range;
 
@@ -31,10 +30,9 @@ pub struct Key {
 }
 
 /// `None` where there are no pitches.
-pub fn hear(audio: &Audio) -> Option<Key> {
-    let mono = audio.mono();
-    let chroma = chroma(&mono, audio.rate_hz, LOWEST_HZ..HIGHEST_HZ)?;
-    let home = home(&mono, audio.rate_hz);
+pub fn hear(mono: &[f32], rate_hz: f64) -> Option<Key> {
+    let chroma = chroma(mono, rate_hz, LOWEST_HZ..HIGHEST_HZ)?;
+    let home = home(mono, rate_hz);
     let mut keys: Vec<(f64, u8, bool)> = Vec::with_capacity(24);
     for (profile, is_minor) in [(MAJOR, false), (MINOR, true)] {
         for tonic in 0..12_u8 {

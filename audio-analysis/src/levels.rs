@@ -1,11 +1,11 @@
 //! Peaks, clipping, and how left and right belong together.
 
-use crate::audio::{Audio, amplitude_db};
+use crate::decibels::amplitude_db;
 
 /// From here on a sample counts as full.
 const FULL_SCALE: f32 = 0.999_9;
 /// Full samples in a row that are clipping: one alone may be a peak that just fits.
-const RUN_THAT_CLIPS: u32 = 3;
+const RUN_THAT_CLIPS: u64 = 3;
 
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Levels {
@@ -14,7 +14,7 @@ pub struct Levels {
     /// Both channels' power together.
     pub rms_dbfs: Option<f64>,
     /// Stretches in which a channel stands at full scale.
-    pub clipped_stretches: u32,
+    pub clipped_stretches: u64,
     /// When the first one begins.
     pub first_clipped_s: Option<f64>,
     /// -1 (each the other's opposite) to 1 (mono); `None` where a channel is silent.
@@ -23,41 +23,68 @@ pub struct Levels {
     pub right_over_left_db: Option<f64>,
 }
 
-pub fn measure(audio: &Audio) -> Levels {
-    let (mut peak, mut left_power, mut right_power, mut product) = (0.0_f32, 0.0, 0.0, 0.0);
-    for (left, right) in audio.pairs() {
-        peak = peak.max(left.abs()).max(right.abs());
-        let (left, right) = (f64::from(left), f64::from(right));
-        left_power += left * left;
-        right_power += right * right;
-        product += left * right;
-    }
-    let both = left_power > 0.0 && right_power > 0.0;
-    let (stretches, first) = clipping(audio);
-    let frames = audio.frames().max(1) as f64;
-    Levels {
-        sample_peak_dbfs: amplitude_db(peak.into()),
-        rms_dbfs: amplitude_db(((left_power + right_power) / (2.0 * frames)).sqrt()),
-        clipped_stretches: stretches,
-        first_clipped_s: first.map(|frame| frame as f64 / audio.rate_hz),
-        correlation: both.then(|| product / (left_power * right_power).sqrt()),
-        right_over_left_db: both.then(|| 10.0 * (right_power / left_power).log10()),
-    }
+/// Finds the levels of a signal that comes in pieces.
+pub struct LevelMeter {
+    rate_hz: f64,
+    frames: u64,
+    peak: f32,
+    left_power: f64,
+    right_power: f64,
+    product: f64,
+    /// Full samples in a row, by channel.
+    runs: [u64; 2],
+    clipped_stretches: u64,
+    first_clipped: Option<u64>,
 }
 
-/// How many stretches of full samples there are, and the frame at which the first begins.
-fn clipping(audio: &Audio) -> (u32, Option<usize>) {
-    let (mut stretches, mut first) = (0, None);
-    for channel in [audio.left, audio.right] {
-        let mut run = 0;
-        for (frame, sample) in channel.iter().take(audio.frames()).enumerate() {
-            run = if sample.abs() >= FULL_SCALE { run + 1 } else { 0 };
-            if run == RUN_THAT_CLIPS {
-                stretches += 1;
-                let begin = frame + 1 - RUN_THAT_CLIPS as usize;
-                first = Some(first.map_or(begin, |first: usize| first.min(begin)));
+impl LevelMeter {
+    pub fn new(rate_hz: f64) -> LevelMeter {
+        LevelMeter {
+            rate_hz,
+            frames: 0,
+            peak: 0.0,
+            left_power: 0.0,
+            right_power: 0.0,
+            product: 0.0,
+            runs: [0; 2],
+            clipped_stretches: 0,
+            first_clipped: None,
+        }
+    }
+
+    pub fn push(&mut self, left: &[f32], right: &[f32]) {
+        for (left, right) in left.iter().zip(right) {
+            self.frames += 1;
+            self.peak = self.peak.max(left.abs()).max(right.abs());
+            self.follow_clipping([*left, *right]);
+            let (left, right) = (f64::from(*left), f64::from(*right));
+            self.left_power += left * left;
+            self.right_power += right * right;
+            self.product += left * right;
+        }
+    }
+
+    fn follow_clipping(&mut self, channels: [f32; 2]) {
+        for (run, sample) in self.runs.iter_mut().zip(channels) {
+            *run = if sample.abs() >= FULL_SCALE { *run + 1 } else { 0 };
+            if *run == RUN_THAT_CLIPS {
+                self.clipped_stretches += 1;
+                self.first_clipped.get_or_insert(self.frames - RUN_THAT_CLIPS);
             }
         }
     }
-    (stretches, first)
+
+    pub fn finish(self) -> Levels {
+        let (left, right) = (self.left_power, self.right_power);
+        let both = left > 0.0 && right > 0.0;
+        let frames = self.frames.max(1) as f64;
+        Levels {
+            sample_peak_dbfs: amplitude_db(self.peak.into()),
+            rms_dbfs: amplitude_db(((left + right) / (2.0 * frames)).sqrt()),
+            clipped_stretches: self.clipped_stretches,
+            first_clipped_s: self.first_clipped.map(|frame| frame as f64 / self.rate_hz),
+            correlation: both.then(|| self.product / (left * right).sqrt()),
+            right_over_left_db: both.then(|| 10.0 * (right / left).log10()),
+        }
+    }
 }

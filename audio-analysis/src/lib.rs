@@ -1,19 +1,18 @@
 //! What can be told of sound by numbers, for who has no ears.
 //!
-//! Each file measures one thing of an [`Audio`] and knows nothing of tracks or of the Set; [`mix`] puts together what is
-//! told of a mix of named tracks, with remarks in words. Everything is deterministic. Nothing here is for the audio
-//! thread: it allocates, and takes a part of the time that the sound lasts.
+//! Each file measures one thing and knows nothing of tracks or of the Set; [`mix`] puts together what is told of a mix
+//! of named tracks, [`remarks`] says it in words. Sound may come in pieces of any length, which change nothing.
+//! Everything is deterministic. Nothing here is for the audio thread: it allocates, and takes a part of the time that
+//! the sound lasts.
 
-pub mod audio;
 pub mod clicks;
+mod decibels;
 pub mod key;
 pub mod levels;
 pub mod loudness;
 pub mod masking;
 pub mod mix;
-pub mod onsets;
+mod onsets;
 pub mod remarks;
 pub mod spectrum;
 pub mod tempo;
-
-pub use audio::Audio;

@@ -1,10 +1,14 @@
 //! Loudness and true peak (EBU R 128, ITU-R BS.1770).
 
-use crate::audio::{Audio, amplitude_db};
+use crate::decibels::amplitude_db;
 use ebur128::{EbuR128, Mode};
 
-/// Frames that are handed over at once; a tenth of a second at most, in which the momentary loudness is read.
-const STEPS_A_SECOND: f64 = 10.0;
+/// How often the momentary loudness is read.
+const READS_A_SECOND: f64 = 10.0;
+/// Nothing shorter has a loudness.
+const SHORTEST_S: f64 = 0.4;
+/// What is softer counts as silence.
+const SILENCE_LUFS: f64 = -70.0;
 
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Loudness {
@@ -19,28 +23,68 @@ pub struct Loudness {
     pub true_peak_dbtp: Option<f64>,
 }
 
-/// The error says why it cannot be measured: the sample rate.
-pub fn measure(audio: &Audio) -> Result<Loudness, String> {
-    let failed = |error: ebur128::Error| format!("loudness of {} frames a second: {error}", audio.rate_hz);
-    let mut meter = EbuR128::new(2, audio.rate_hz as u32, Mode::all()).map_err(failed)?;
-    let step = ((audio.rate_hz / STEPS_A_SECOND) as usize).max(1);
-    let frames = audio.frames();
-    let (mut momentary, mut short_term) = (f64::NEG_INFINITY, f64::NEG_INFINITY);
-    for start in (0..frames).step_by(step) {
-        let end = (start + step).min(frames);
-        let (Some(left), Some(right)) = (audio.left.get(start..end), audio.right.get(start..end)) else { break };
-        meter.add_frames_planar_f32(&[left, right]).map_err(failed)?;
-        momentary = momentary.max(meter.loudness_momentary().map_err(failed)?);
-        short_term = short_term.max(meter.loudness_shortterm().map_err(failed)?);
+/// Finds the loudness of a signal that comes in pieces.
+pub struct LoudnessMeter {
+    meter: EbuR128,
+    rate_hz: f64,
+    frames: u64,
+    /// Frames until the momentary loudness is read again.
+    to_read: usize,
+    momentary_max: f64,
+    short_term_max: f64,
+}
+
+impl LoudnessMeter {
+    /// The error says why it cannot be measured: the sample rate.
+    pub fn new(rate_hz: f64) -> Result<LoudnessMeter, String> {
+        let meter = EbuR128::new(2, rate_hz as u32, Mode::all()).map_err(failed)?;
+        let (momentary_max, short_term_max) = (f64::NEG_INFINITY, f64::NEG_INFINITY);
+        Ok(LoudnessMeter { meter, rate_hz, frames: 0, to_read: step(rate_hz), momentary_max, short_term_max })
     }
-    let loud = |lufs: f64| Some(lufs).filter(|lufs| lufs.is_finite() && *lufs > -70.0);
-    let peak = |channel| meter.true_peak(channel).map_err(failed);
-    let lasts = audio.seconds() >= 0.4;
-    Ok(Loudness {
-        integrated_lufs: loud(meter.loudness_global().map_err(failed)?).filter(|_| lasts),
-        momentary_max_lufs: loud(momentary),
-        short_term_max_lufs: loud(short_term),
-        range_lu: meter.loudness_range().ok().filter(|range| range.is_finite()),
-        true_peak_dbtp: amplitude_db(peak(0)?.max(peak(1)?)),
-    })
+
+    pub fn push(&mut self, left: &[f32], right: &[f32]) -> Result<(), String> {
+        let frames = left.len().min(right.len());
+        let mut start = 0;
+        while start < frames {
+            let end = (start + self.to_read).min(frames);
+            let (Some(left), Some(right)) = (left.get(start..end), right.get(start..end)) else { break };
+            self.meter.add_frames_planar_f32(&[left, right]).map_err(failed)?;
+            self.frames += (end - start) as u64;
+            self.to_read -= end - start;
+            if self.to_read == 0 {
+                self.read()?;
+            }
+            start = end;
+        }
+        Ok(())
+    }
+
+    fn read(&mut self) -> Result<(), String> {
+        self.to_read = step(self.rate_hz);
+        self.momentary_max = self.momentary_max.max(self.meter.loudness_momentary().map_err(failed)?);
+        self.short_term_max = self.short_term_max.max(self.meter.loudness_shortterm().map_err(failed)?);
+        Ok(())
+    }
+
+    pub fn finish(mut self) -> Result<Loudness, String> {
+        self.read()?;
+        let loud = |lufs: f64| Some(lufs).filter(|lufs| lufs.is_finite() && *lufs > SILENCE_LUFS);
+        let peak = |channel| self.meter.true_peak(channel).map_err(failed);
+        let lasts = self.frames as f64 >= SHORTEST_S * self.rate_hz;
+        Ok(Loudness {
+            integrated_lufs: loud(self.meter.loudness_global().map_err(failed)?).filter(|_| lasts),
+            momentary_max_lufs: loud(self.momentary_max),
+            short_term_max_lufs: loud(self.short_term_max),
+            range_lu: self.meter.loudness_range().ok().filter(|range| range.is_finite()),
+            true_peak_dbtp: amplitude_db(peak(0)?.max(peak(1)?)),
+        })
+    }
+}
+
+fn step(rate_hz: f64) -> usize {
+    ((rate_hz / READS_A_SECOND) as usize).max(1)
+}
+
+fn failed(error: ebur128::Error) -> String {
+    format!("the loudness cannot be measured: {error}")
 }

@@ -1,7 +1,6 @@
 //! What hides what: where one track is drowned by another, in the same band at the same time.
 
-use crate::audio::Audio;
-use crate::spectrum::Spectrogram;
+use crate::spectrum::{PowerSpectrum, Windows, bins};
 
 /// Bands as wide as hearing tells apart, about a third of an octave.
 const BANDS: usize = 28;
@@ -28,23 +27,45 @@ pub struct Cells {
     loudest: f64,
 }
 
-impl Cells {
-    pub fn of(audio: &Audio) -> Cells {
-        let hop = (audio.rate_hz * MOMENT_S) as usize;
-        let spectrogram = Spectrogram::of(&audio.mono(), audio.rate_hz, (hop * 2).next_power_of_two(), hop);
-        let powers: Vec<[f64; BANDS]> = spectrogram
-            .moments()
-            .map(|moment| {
-                std::array::from_fn(|band| {
-                    let bins = spectrogram.bins_of(edge_hz(band), edge_hz(band + 1));
-                    moment.get(bins).unwrap_or_default().iter().map(|power| f64::from(*power)).sum()
-                })
-            })
-            .collect();
+/// Finds the cells of a signal that comes in pieces.
+pub struct CellMeter {
+    rate_hz: f64,
+    length: usize,
+    spectrum: PowerSpectrum,
+    windows: Windows,
+    powers: Vec<[f64; BANDS]>,
+}
+
+impl CellMeter {
+    pub fn new(rate_hz: f64) -> CellMeter {
+        let hop = (rate_hz * MOMENT_S) as usize;
+        let length = (hop * 2).next_power_of_two();
+        let (spectrum, windows) = (PowerSpectrum::new(length), Windows::new(length, hop));
+        CellMeter { rate_hz, length, spectrum, windows, powers: Vec::new() }
+    }
+
+    pub fn push(&mut self, left: &[f32], right: &[f32]) {
+        let CellMeter { rate_hz, length, spectrum, windows, powers } = self;
+        let mono = left.iter().zip(right).map(|(left, right)| 0.5 * (left + right));
+        windows.push(mono, |window| powers.push(in_bands(spectrum.of(window), *rate_hz, *length)));
+    }
+
+    pub fn finish(self) -> Cells {
+        let CellMeter { rate_hz, length, mut spectrum, windows, mut powers } = self;
+        windows.finish(|window| powers.push(in_bands(spectrum.of(window), rate_hz, length)));
         let loudest = powers.iter().flatten().copied().fold(0.0, f64::max);
         Cells { powers, loudest }
     }
+}
 
+fn in_bands(powers: &[f32], rate_hz: f64, length: usize) -> [f64; BANDS] {
+    std::array::from_fn(|band| {
+        let bins = bins(rate_hz, length, edge_hz(band), edge_hz(band + 1));
+        powers.get(bins).unwrap_or_default().iter().map(|power| f64::from(*power)).sum()
+    })
+}
+
+impl Cells {
     /// How much of this track the other one hides; both begin at the same time.
     pub fn hidden_by(&self, other: &Cells) -> Masking {
         let (mut whole, mut hidden) = (0.0, [0.0; BANDS]);

@@ -1,12 +1,11 @@
 //! All that is measured of a mix of tracks with names.
 
-use crate::audio::Audio;
-use crate::clicks;
+use crate::clicks::ClickFinder;
 use crate::key::{self, Key};
-use crate::levels::{self, Levels};
-use crate::loudness::{self, Loudness};
-use crate::masking::{Cells, Masking};
-use crate::spectrum::{self, Balance};
+use crate::levels::{LevelMeter, Levels};
+use crate::loudness::{Loudness, LoudnessMeter};
+use crate::masking::{CellMeter, Cells, Masking};
+use crate::spectrum::{Balance, BalanceMeter};
 use crate::tempo::{self, Tempo};
 
 /// Hidden by less is told of nobody.
@@ -21,23 +20,9 @@ pub struct SignalReport {
 }
 
 impl SignalReport {
-    pub fn of(audio: &Audio) -> Result<SignalReport, String> {
-        Ok(SignalReport {
-            loudness: loudness::measure(audio)?,
-            levels: levels::measure(audio),
-            balance: spectrum::balance(audio),
-        })
-    }
-
     pub fn is_silent(&self) -> bool {
         self.levels.sample_peak_dbfs.is_none()
     }
-}
-
-/// A track of the mix, as it goes into the main output.
-pub struct Stem<'a> {
-    pub name: &'a str,
-    pub audio: Audio<'a>,
 }
 
 #[derive(Clone, Debug, PartialEq)]
@@ -67,29 +52,101 @@ pub struct MixReport {
     pub hidden: Vec<HiddenTrack>,
 }
 
-/// Measures a mix. `stems` begin when `main` does.
-pub fn measure(main: &Audio, stems: &[Stem]) -> Result<MixReport, String> {
-    let tracks = stems
-        .iter()
-        .map(|stem| Ok(TrackReport { name: stem.name.to_owned(), signal: SignalReport::of(&stem.audio)? }))
-        .collect::<Result<Vec<_>, String>>()?;
-    Ok(MixReport {
-        seconds: main.seconds(),
-        main: SignalReport::of(main)?,
-        tempo: tempo::hear(main),
-        key: key::hear(main),
-        clicks_s: clicks::find(main),
-        hidden: hidden_tracks(stems, &tracks),
-        tracks,
-    })
+/// Measures a signal that comes in pieces.
+struct SignalMeter {
+    loudness: LoudnessMeter,
+    levels: LevelMeter,
+    balance: BalanceMeter,
 }
 
-fn hidden_tracks(stems: &[Stem], tracks: &[TrackReport]) -> Vec<HiddenTrack> {
-    let cells: Vec<Option<Cells>> = stems
-        .iter()
-        .zip(tracks)
-        .map(|(stem, told)| (!told.signal.is_silent()).then(|| Cells::of(&stem.audio)))
-        .collect();
+impl SignalMeter {
+    fn new(rate_hz: f64) -> Result<SignalMeter, String> {
+        Ok(SignalMeter {
+            loudness: LoudnessMeter::new(rate_hz)?,
+            levels: LevelMeter::new(rate_hz),
+            balance: BalanceMeter::new(rate_hz),
+        })
+    }
+
+    fn push(&mut self, left: &[f32], right: &[f32]) -> Result<(), String> {
+        self.levels.push(left, right);
+        self.balance.push(left, right);
+        self.loudness.push(left, right)
+    }
+
+    fn finish(self) -> Result<SignalReport, String> {
+        let (loudness, levels) = (self.loudness.finish()?, self.levels.finish());
+        Ok(SignalReport { loudness, levels, balance: self.balance.finish() })
+    }
+}
+
+/// Measures a mix of named tracks that comes in pieces. It keeps a value for each frame of the main output, and nothing
+/// that long for a track.
+pub struct MixMeter {
+    rate_hz: f64,
+    main: SignalMeter,
+    clicks: ClickFinder,
+    mono: Vec<f32>,
+    tracks: Vec<TrackMeter>,
+}
+
+struct TrackMeter {
+    name: String,
+    signal: SignalMeter,
+    cells: CellMeter,
+}
+
+impl MixMeter {
+    /// The error says why it cannot be measured: the sample rate.
+    pub fn new(rate_hz: f64, tracks: &[&str]) -> Result<MixMeter, String> {
+        let track = |name: &&str| {
+            let (signal, cells) = (SignalMeter::new(rate_hz)?, CellMeter::new(rate_hz));
+            Ok(TrackMeter { name: (*name).to_owned(), signal, cells })
+        };
+        Ok(MixMeter {
+            rate_hz,
+            main: SignalMeter::new(rate_hz)?,
+            clicks: ClickFinder::new(rate_hz),
+            mono: Vec::new(),
+            tracks: tracks.iter().map(track).collect::<Result<_, String>>()?,
+        })
+    }
+
+    /// The next piece of the main output; both channels have the same length.
+    pub fn push_main(&mut self, left: &[f32], right: &[f32]) -> Result<(), String> {
+        self.mono.extend(left.iter().zip(right).map(|(left, right)| 0.5 * (left + right)));
+        self.clicks.push(left, right);
+        self.main.push(left, right)
+    }
+
+    /// The next piece of a track, by its index, as it goes into the main output.
+    pub fn push_track(&mut self, track: usize, left: &[f32], right: &[f32]) -> Result<(), String> {
+        let Some(track) = self.tracks.get_mut(track) else { return Ok(()) };
+        track.cells.push(left, right);
+        track.signal.push(left, right)
+    }
+
+    pub fn finish(self) -> Result<MixReport, String> {
+        let (mut tracks, mut cells) = (Vec::new(), Vec::new());
+        for track in self.tracks {
+            let signal = track.signal.finish()?;
+            cells.push((!signal.is_silent()).then(|| track.cells.finish()));
+            tracks.push(TrackReport { name: track.name, signal });
+        }
+        Ok(MixReport {
+            seconds: self.mono.len() as f64 / self.rate_hz,
+            main: self.main.finish()?,
+            tempo: tempo::hear(&self.mono, self.rate_hz),
+            key: key::hear(&self.mono, self.rate_hz),
+            clicks_s: self.clicks.finish(),
+            hidden: hidden_tracks(&cells),
+            tracks,
+        })
+    }
+}
+
+/// `None`: the track is silent.
+fn hidden_tracks(cells: &[Option<Cells>]) -> Vec<HiddenTrack> {
     let mut hidden = Vec::new();
     for (track, own) in cells.iter().enumerate() {
         for (by, other) in cells.iter().enumerate().filter(|(by, _)| *by != track) {

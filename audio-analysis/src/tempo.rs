@@ -1,6 +1,5 @@
 //! The tempo that is heard: how far onsets are apart that come again and again.
 
-use crate::audio::Audio;
 use crate::onsets::{RATE_HZ, strength};
 
 /// What a beat may be.
@@ -22,11 +21,11 @@ pub struct Tempo {
 }
 
 /// `None` where nothing begins often enough. What sounds as well at half or twice the tempo is heard nearest to 116.
-pub fn hear(audio: &Audio) -> Option<Tempo> {
-    if audio.seconds() < SHORTEST_S {
+pub fn hear(mono: &[f32], rate_hz: f64) -> Option<Tempo> {
+    if (mono.len() as f64) < SHORTEST_S * rate_hz {
         return None;
     }
-    let strengths = strength(&audio.mono(), audio.rate_hz);
+    let strengths = strength(mono, rate_hz);
     let likeness = Likeness::of(&strengths)?;
     let mut best: Option<(f64, f64)> = None;
     let steps = (240.0 * (FASTEST_BPM / SLOWEST_BPM).log2()) as usize;

@@ -2,8 +2,10 @@
 
 mod automation;
 mod clips;
+mod devices;
 mod floors;
 mod hashes;
+mod instruments;
 mod mixes;
 mod notes;
 mod pieces;

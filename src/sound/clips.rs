@@ -1,7 +1,7 @@
 //! Audio clips: what of a file they play, how loud, how high, and how they follow the tempo.
 
 use crate::object_model::faders::clip_gain_db;
-use crate::set::document::{AudioContent, Clip, Track};
+use crate::set::document::{AudioContent, Clip, Track, warp_markers};
 use crate::sound::samples::SampleCache;
 use crate::sound::tracks::decibels;
 use svc_sound::mixer::{ClipRegion, ClipSettings, Warp, WarpMarker};
@@ -21,20 +21,22 @@ fn clip_settings(clip: &Clip, audio: &AudioContent, samples: &SampleCache) -> Op
         sample,
         gain_db: decibels(clip_gain_db(audio.gain)),
         semitones: f32::from(audio.pitch_coarse) + 0.01 * audio.pitch_fine as f32,
-        warp: warp(audio),
-        markers: audio
-            .warp_markers
-            .iter()
-            .map(|marker| WarpMarker { beats: marker.beat_time, seconds: marker.sample_time_seconds })
-            .collect(),
+        warp: clip_warp(audio.warping, audio.warp_mode),
+        markers: markers(&audio.warp_markers),
         // Only what is warped repeats.
         repeats: (clip.looping && audio.warping).then_some(ClipRegion { start, end }),
         end,
     })
 }
 
-fn warp(audio: &AudioContent) -> Warp {
-    match (audio.warping, audio.warp_mode) {
+/// Warp markers as the engine has them.
+pub fn markers(of: &[warp_markers::WarpMarker]) -> Vec<WarpMarker> {
+    of.iter().map(|marker| WarpMarker { beats: marker.beat_time, seconds: marker.sample_time_seconds }).collect()
+}
+
+/// How a sample follows the tempo, by the number of Live's mode.
+pub fn clip_warp(warping: bool, mode: u8) -> Warp {
+    match (warping, mode) {
         (false, _) => Warp::Off,
         (true, 1) => Warp::TONES,
         (true, 2) => Warp::TEXTURE,

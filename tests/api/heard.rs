@@ -187,11 +187,22 @@ fn effects_do_what_their_labels_say() {
         ("Delay", vec![param("Dry/Wet", json!("0 %"))], 0.0),
         ("Reverb", vec![param("Dry/Wet", json!("0 %"))], 0.0),
         ("Auto Filter", vec![param("Frequency", json!("20 kHz"))], 0.0),
+        (
+            "EQ Three",
+            vec![param("GainMid", json!("-6 dB")), param("FreqLo", json!("50 Hz")), param("FreqHi", json!("18 kHz"))],
+            -6.0,
+        ),
+        ("Channel EQ", vec![param("Output", json!("-4 dB"))], -4.0),
+        ("Gate", vec![param("Threshold", json!("-3 dB")), param("Floor", json!("-40 dB"))], -40.0),
+        ("Glue Compressor", vec![param("Output", json!("3 dB"))], 3.0),
+        ("Redux", vec![param("Dry/Wet", json!("0 %"))], 0.0),
+        ("Auto Pan-Tremolo", vec![param("Amount", json!("0 %"))], 0.0),
+        ("Echo", vec![param("Dry Wet", json!("0 %"))], 0.0),
         // What has no code leaves the signal as it is.
-        ("Redux", vec![], 0.0),
+        ("Corpus", vec![], 0.0),
     ] {
         let made = api.ok("svc-create-device", json!({"device": device, "path": "t2/d0", "params": params}));
-        let without_code = device == "Redux";
+        let without_code = device == "Corpus";
         assert_eq!(made["sounds"] == "stand-in: bypassed, it has no code here", without_code, "{made}");
         let heard = level(&first_scene(&api, 1.0).track(2).left, 0.4, 1.0) - HALF_SINE;
         if change == f64::NEG_INFINITY {
@@ -314,4 +325,22 @@ fn a_sample_that_is_gone_is_said() {
     assert!(made.track(2).left.iter().all(|x| *x == 0.0));
     let why = "silent: the file cannot be played; why is told of files in the sample folder and in allowedFolders";
     assert_eq!(api.ok("svc-read-track", json!({"path": "t2"}))["sounds"], why);
+}
+
+#[test]
+fn drift_plays_its_own_parameters() {
+    let api = Api::new();
+    let param = |name: &str, value: &str| json!({"name": name, "value": value});
+    let params = json!([
+        param("Osc 1 Wave", "Sine"),
+        param("Osc 2 On", "Off"),
+        param("Osc 1 Shape Mod Amt", "0 %"),
+        param("Drift", "0 %"),
+        param("Transpose", "12 st"),
+    ]);
+    let made = api.ok("svc-create-device", json!({"device": "Drift", "path": "t0", "params": params}));
+    assert!(made["sounds"].as_str().is_some_and(|text| text.starts_with("approximate: ")), "{made}");
+    api.ok("svc-create-clip", json!({"path": "t0/s0", "notes": "n/2 A3 1|1"}));
+    let signal = first_scene(&api, 1.0);
+    is_near(frequency(&signal.track(0).left, 0.2, 0.8), 880.0, 3.0, "A4");
 }

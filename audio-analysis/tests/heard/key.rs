@@ -1,7 +1,7 @@
 //! The keys of twenty songs, as the engine plays them.
 
-use crate::songs::{Beat, RATE_HZ, part, play};
-use svc_analysis::{Audio, key};
+use crate::songs::{Beat, RATE_HZ, mono, part, play};
+use svc_analysis::key;
 use svc_sound::instruments::Role;
 
 /// Degrees of a chord from the root of the scale, and the scale.
@@ -52,7 +52,7 @@ fn songs_are_heard_in_their_key() {
             (true, _) => [0, 6, 5, 4],
         };
         let song = play(&song(tonic, scale, &roots, n % 3 == 0), 120.0, 32.0);
-        let heard = key::hear(&Audio::new(&song.mix.left, &song.mix.right, RATE_HZ));
+        let heard = key::hear(&mono(&song.mix), RATE_HZ);
         if heard.is_none_or(|heard| (heard.tonic, heard.is_minor) != (tonic, is_minor)) {
             missed.push(format!("{tonic}, minor {is_minor}: {heard:?}"));
         }
@@ -63,9 +63,9 @@ fn songs_are_heard_in_their_key() {
 #[test]
 fn drums_and_silence_have_no_certain_key() {
     let silence = vec![0.0; 96_000];
-    assert_eq!(key::hear(&Audio::new(&silence, &silence, RATE_HZ)), None);
+    assert_eq!(key::hear(&silence, RATE_HZ), None);
     let hits = (0..16).flat_map(|n| [(38, 0.8, f64::from(n), 0.2), (42, 0.7, f64::from(n) + 0.5, 0.2)]).collect();
     let drums = play(&[part(Role::Drums, hits)], 120.0, 16.0);
-    let told = key::hear(&Audio::new(&drums.mix.left, &drums.mix.right, RATE_HZ));
+    let told = key::hear(&mono(&drums.mix), RATE_HZ);
     assert!(told.is_none_or(|told| told.confidence < 0.3), "{told:?}");
 }

@@ -1,19 +1,34 @@
 //! Each remark made true, and false, by a song built for it; clicks and hiding as well.
 
 use crate::songs::{Beat, Part, RATE_HZ, bars, hits, part, play};
-use svc_analysis::mix::{Stem, measure};
+use svc_analysis::clicks::ClickFinder;
+use svc_analysis::mix::{MixMeter, MixReport};
 use svc_analysis::remarks::{Expected, remarks};
-use svc_analysis::{Audio, clicks};
 use svc_sound::instruments::Role;
 use svc_sound::offline::Stereo;
 
-fn audio(sound: &Stereo) -> Audio<'_> {
-    Audio::new(&sound.left, &sound.right, RATE_HZ)
+fn report(sound: &Stereo, stems: &[(&str, &Stereo)], piece: usize) -> MixReport {
+    let names: Vec<&str> = stems.iter().map(|(name, _)| *name).collect();
+    let mut meter = MixMeter::new(RATE_HZ, &names).unwrap();
+    for (left, right) in sound.left.chunks(piece).zip(sound.right.chunks(piece)) {
+        meter.push_main(left, right).unwrap();
+    }
+    for (track, (_, stem)) in stems.iter().enumerate() {
+        for (left, right) in stem.left.chunks(piece).zip(stem.right.chunks(piece)) {
+            meter.push_track(track, left, right).unwrap();
+        }
+    }
+    meter.finish().unwrap()
 }
 
 fn told(sound: &Stereo, stems: &[(&str, &Stereo)], expected: &Expected) -> Vec<String> {
-    let stems: Vec<Stem> = stems.iter().map(|(name, stem)| Stem { name, audio: audio(stem) }).collect();
-    remarks(&measure(&audio(sound), &stems).unwrap(), expected)
+    remarks(&report(sound, stems, 48_000), expected)
+}
+
+fn clicks(left: &[f32], right: &[f32]) -> Vec<f64> {
+    let mut finder = ClickFinder::new(RATE_HZ);
+    finder.push(left, right);
+    finder.finish()
 }
 
 fn drums(volume_db: f32, at: &[f64], pitch: u8) -> Part {
@@ -45,6 +60,17 @@ fn a_good_mix_needs_no_remark() {
     let stems: Vec<(&str, &Stereo)> = ["Drums", "Bass", "Keys"].into_iter().zip(&song.stems).collect();
     let expected = Expected { tempo_bpm: Some(110.0), scale: Some((9, 0b0101_1010_1101)) };
     assert_eq!(told(&song.mix, &stems, &expected), Vec::<String>::new());
+}
+
+#[test]
+fn pieces_of_any_length_are_the_same_sound() {
+    let song = play(&band(), 110.0, 8.0);
+    let stems: Vec<(&str, &Stereo)> = ["Drums", "Bass", "Keys"].into_iter().zip(&song.stems).collect();
+    let whole = report(&song.mix, &stems, song.mix.left.len());
+    assert!(whole.tempo.is_some() && whole.key.is_some() && whole.tracks.len() == 3);
+    for piece in [1, 511, 4_800] {
+        assert_eq!(report(&song.mix, &stems, piece), whole, "pieces of {piece}");
+    }
 }
 
 #[test]
@@ -149,7 +175,7 @@ fn clicks_are_found_and_beginnings_are_not_clicks() {
         ("keys", vec![part(Role::Keys, keys)], true),
     ] {
         let song = play(&parts, 120.0, 16.0);
-        let found = |left: &[f32]| clicks::find(&Audio::new(left, &song.mix.right, RATE_HZ));
+        let found = |left: &[f32]| clicks(left, &song.mix.right);
         assert_eq!(found(&song.mix.left), Vec::<f64>::new(), "{name}");
         let is_one_at =
             |found: &[f64], meant: f64| found.len() == 1 && found.iter().all(|at| (at - meant).abs() < 0.002);

@@ -27,6 +27,11 @@ pub struct Song {
     pub stems: Vec<Stereo>,
 }
 
+/// The mean of both channels.
+pub fn mono(sound: &Stereo) -> Vec<f32> {
+    sound.left.iter().zip(&sound.right).map(|(left, right)| 0.5 * (left + right)).collect()
+}
+
 /// Plays parts together, each on a track of its own.
 pub fn play(parts: &[Part], tempo_bpm: f64, beats: f64) -> Song {
     let frames_a_beat = RATE_HZ * 60.0 / tempo_bpm;

@@ -1,7 +1,7 @@
 //! The tempo of fifty loops, drums and others, as the engine plays them.
 
-use crate::songs::{Beat, Part, RATE_HZ, bars, hits, part, play};
-use svc_analysis::{Audio, tempo};
+use crate::songs::{Beat, Part, RATE_HZ, bars, hits, mono, part, play};
+use svc_analysis::tempo;
 use svc_sound::instruments::Role;
 
 const KICK: u8 = 36;
@@ -73,7 +73,7 @@ fn most_loops_are_heard_at_their_tempo() {
     for (name, parts) in loops() {
         for bpm in [84.0, 97.5, 112.0, 126.0, 143.0] {
             let song = play(&parts, bpm, 16.0);
-            let heard = tempo::hear(&Audio::new(&song.mix.left, &song.mix.right, RATE_HZ));
+            let heard = tempo::hear(&mono(&song.mix), RATE_HZ);
             if heard.is_none_or(|heard| (heard.bpm / bpm - 1.0).abs() > 0.02) {
                 missed.push(format!("{name} at {bpm}: {heard:?}"));
             }
@@ -85,10 +85,10 @@ fn most_loops_are_heard_at_their_tempo() {
 #[test]
 fn what_does_not_begin_again_has_no_tempo() {
     let silence = vec![0.0; 480_000];
-    assert_eq!(tempo::hear(&Audio::new(&silence, &silence, RATE_HZ)), None);
+    assert_eq!(tempo::hear(&silence, RATE_HZ), None);
     let short = play(&[part(Role::Drums, drums(&[0.0, 1.0], &[], &[]))], 120.0, 4.0);
-    assert_eq!(tempo::hear(&Audio::new(&short.mix.left, &short.mix.right, RATE_HZ)), None, "2 s");
+    assert_eq!(tempo::hear(&mono(&short.mix), RATE_HZ), None, "2 s");
     let held = play(&[part(Role::Pad, vec![(57, 0.8, 0.0, 20.0), (60, 0.8, 0.0, 20.0)])], 120.0, 20.0);
-    let told = tempo::hear(&Audio::new(&held.mix.left, &held.mix.right, RATE_HZ));
+    let told = tempo::hear(&mono(&held.mix), RATE_HZ);
     assert!(told.is_none_or(|told| told.confidence < 0.3), "{told:?}");
 }

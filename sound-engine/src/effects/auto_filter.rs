@@ -1,7 +1,8 @@
 //! The auto filter: a filter that an LFO and the signal's level move.
 
 use super::effect::EffectContext;
-use crate::dsp::math::{approach_in_loop, exp2, floor, gain_of_db, log2, sin_turns, tanh};
+use crate::dsp::lfo::{LfoRate, LfoWave, wave_at};
+use crate::dsp::math::{approach_in_loop, exp2, floor, gain_of_db, log2, tanh};
 use crate::dsp::noise::Noise;
 use crate::dsp::ramp::{Glide, Ramp};
 use crate::dsp::span::{Bus, TICK, quiet};
@@ -16,27 +17,6 @@ pub enum FilterType {
     Notch,
     /// From lowpass over bandpass, highpass and notch back, 0 to 1.
     Morph(f32),
-}
-
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum LfoWave {
-    #[default]
-    Sine,
-    Triangle,
-    SawUp,
-    SawDown,
-    Square,
-    /// A new value each turn.
-    SampleAndHold,
-    /// As that, on straight lines.
-    Wander,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub enum LfoRate {
-    Hz(f32),
-    /// Turns for each quarter beat.
-    PerBeat(f32),
 }
 
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -166,10 +146,7 @@ impl AutoFilter {
             filter.settle();
         }
         self.level = quiet(self.level);
-        let hz = match settings.lfo.rate {
-            LfoRate::Hz(hz) => hz,
-            LfoRate::PerBeat(turns) => turns * tempo_bpm / 60.0,
-        };
+        let hz = settings.lfo.rate.hz(tempo_bpm);
         let before = self.turn;
         self.turn += hz * TICK as f32 / self.rate;
         self.turn -= floor(self.turn);
@@ -214,24 +191,5 @@ fn coefficients_of(filter_type: FilterType, frequency: f32, q: f32) -> Coefficie
                 _ => of(Response::Lowpass),
             }
         }
-    }
-}
-
-fn wave_at(wave: LfoWave, turn: f32, held: [f32; 2]) -> f32 {
-    let t = turn - floor(turn);
-    match wave {
-        LfoWave::Sine => sin_turns(t),
-        LfoWave::Triangle => 1.0 - 4.0 * (t - 0.5).abs(),
-        LfoWave::SawUp => 2.0 * t - 1.0,
-        LfoWave::SawDown => 1.0 - 2.0 * t,
-        LfoWave::Square => {
-            if t < 0.5 {
-                1.0
-            } else {
-                -1.0
-            }
-        }
-        LfoWave::SampleAndHold => held[1],
-        LfoWave::Wander => held[0] + (held[1] - held[0]) * t,
     }
 }

@@ -52,11 +52,70 @@ fn all() -> Vec<EffectSettings> {
             ..AutoFilterSettings::default()
         }),
         EffectSettings::Limiter(LimiterSettings { gain_db: 12.0, ..LimiterSettings::default() }),
+        EffectSettings::EqThree(EqThreeSettings { low_db: -6.0, ..EqThreeSettings::default() }),
+        EffectSettings::ChannelEq(ChannelEqSettings {
+            highpass: true,
+            low_db: 4.0,
+            high_db: -5.0,
+            ..ChannelEqSettings::default()
+        }),
+        EffectSettings::Glue(GlueSettings { threshold_db: -30.0, release_ms: None, ..GlueSettings::default() }),
+        EffectSettings::Gate(GateSettings {
+            detector: DetectorSettings {
+                filter: Some(FilterSettings { response: Response::Highpass, hz: 80.0, q: 0.7 }),
+                ..DetectorSettings::default()
+            },
+            ..GateSettings::default()
+        }),
+        EffectSettings::Redux(ReduxSettings {
+            hz: 7_000.0,
+            jitter: 0.3,
+            bits: 6.0,
+            shape: 0.4,
+            pre_filter: true,
+            post_filter: Some(0.2),
+            ..ReduxSettings::default()
+        }),
+        EffectSettings::Chorus(ChorusSettings {
+            mode: ChorusMode::Ensemble,
+            feedback: 0.4,
+            highpass_hz: Some(90.0),
+            warmth: 0.5,
+            ..ChorusSettings::default()
+        }),
+        EffectSettings::AutoPan(AutoPanSettings { wave: LfoWave::Wander, shape: 0.4, ..AutoPanSettings::default() }),
+        EffectSettings::PhaserFlanger(PhaserSettings {
+            notches: 12,
+            feedback: 0.7,
+            envelope_amount: 0.3,
+            ..PhaserSettings::default()
+        }),
+        EffectSettings::PhaserFlanger(PhaserSettings {
+            mode: PhaserMode::Flanger,
+            feedback: -0.6,
+            ..PhaserSettings::default()
+        }),
+        EffectSettings::Echo(EchoSettings {
+            channels: EchoChannels::PingPong,
+            room: 0.5,
+            room_place: EchoRoom::Inside,
+            duck: Some((-20.0, 80.0)),
+            gate: Some((-50.0, 80.0)),
+            movement: EchoMovement { delay: 0.4, filter: 0.5, ..EchoSettings::default().movement },
+            ..EchoSettings::default()
+        }),
+        EffectSettings::DrumBuss(DrumBussSettings {
+            compressor: true,
+            crunch: 0.4,
+            transients: 0.5,
+            boom: 0.6,
+            ..DrumBussSettings::default()
+        }),
     ]
 }
 
 /// Plays a stereo signal through an effect whose settings may change: `settings` is asked at each tick.
-fn play_changing<'a>(
+pub(super) fn play_changing<'a>(
     state: &mut EffectState,
     frames: usize,
     mut signal: impl FnMut(usize) -> (f32, f32),
@@ -77,7 +136,7 @@ fn play_changing<'a>(
     (left, right)
 }
 
-fn play(settings: &EffectSettings, signal: &[f32]) -> Vec<f32> {
+pub(super) fn play(settings: &EffectSettings, signal: &[f32]) -> Vec<f32> {
     let mut state = EffectState::new(settings, RATE);
     let at = |n: usize| signal.get(n).copied().unwrap_or_default();
     play_changing(&mut state, signal.len(), |n| (at(n), at(n)), |_| settings).0
@@ -327,7 +386,29 @@ fn changed_settings_do_not_click() {
             EffectSettings::Reverb(ReverbSettings { mix: 1.0, ..ReverbSettings::default() }),
         ),
     ];
-    for (before, after) in cases {
+    let gate = |threshold_db| EffectSettings::Gate(GateSettings { threshold_db, ..GateSettings::default() });
+    let kill = |low_on| EffectSettings::EqThree(EqThreeSettings { low_on, ..EqThreeSettings::default() });
+    let more = [
+        (gate(-90.0), gate(20.0)),
+        (kill(true), kill(false)),
+        (
+            EffectSettings::Chorus(ChorusSettings { mix: 0.0, ..ChorusSettings::default() }),
+            EffectSettings::Chorus(ChorusSettings { delay_ms: 35.0, ..ChorusSettings::default() }),
+        ),
+        (
+            EffectSettings::PhaserFlanger(PhaserSettings { center_hz: 100.0, ..PhaserSettings::default() }),
+            EffectSettings::PhaserFlanger(PhaserSettings { center_hz: 3_000.0, ..PhaserSettings::default() }),
+        ),
+        (
+            EffectSettings::Echo(EchoSettings::default()),
+            EffectSettings::Echo(EchoSettings { left: DelayTime::Seconds(0.2), ..EchoSettings::default() }),
+        ),
+        (
+            EffectSettings::DrumBuss(DrumBussSettings { drive: 0.0, ..DrumBussSettings::default() }),
+            EffectSettings::DrumBuss(DrumBussSettings { drive: 0.2, boom: 0.3, ..DrumBussSettings::default() }),
+        ),
+    ];
+    for (before, after) in cases.into_iter().chain(more) {
         let mut state = EffectState::new(&before, RATE);
         let pick = |n: usize| if (n / 6_000).is_multiple_of(2) { &before } else { &after };
         let (out, _) = play_changing(&mut state, tone.len(), |n| (tone[n], tone[n]), pick);

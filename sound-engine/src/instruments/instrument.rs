@@ -1,6 +1,9 @@
 //! Any instrument: its settings beside the state that fits them.
 
+use super::drift::Drift;
+use super::drift_settings::DriftSettings;
 use super::drum_kits::DrumKit;
+use super::drum_sampler::{DrumSampler, DrumSamplerSettings};
 use super::drums::Drums;
 use super::patch::Patch;
 use super::sampler::{Sampler, SamplerSettings};
@@ -14,6 +17,8 @@ pub enum InstrumentSettings {
     Synth(Box<Patch>),
     Drums(DrumKit),
     Sampler(Box<SamplerSettings>),
+    Drift(Box<DriftSettings>),
+    DrumSampler(Box<DrumSamplerSettings>),
 }
 
 /// The voices of an instrument.
@@ -21,6 +26,8 @@ pub enum InstrumentState {
     Synth(Box<Synth>),
     Drums(Box<Drums>),
     Sampler(Box<Sampler>),
+    Drift(Box<Drift>),
+    DrumSampler(Box<DrumSampler>),
 }
 
 /// `$body` with the voices of whatever instrument it is.
@@ -39,6 +46,14 @@ macro_rules! with_pool {
                 let $pool = &mut sampler.pool;
                 $body
             }
+            InstrumentState::Drift(drift) => {
+                let $pool = &mut drift.pool;
+                $body
+            }
+            InstrumentState::DrumSampler(sampler) => {
+                let $pool = &mut sampler.pool;
+                $body
+            }
         }
     };
 }
@@ -50,6 +65,8 @@ impl InstrumentState {
             InstrumentSettings::Synth(_) => InstrumentState::Synth(Box::new(Synth::new(rate))),
             InstrumentSettings::Drums(_) => InstrumentState::Drums(Box::new(Drums::new(rate))),
             InstrumentSettings::Sampler(_) => InstrumentState::Sampler(Box::new(Sampler::new(rate))),
+            InstrumentSettings::Drift(_) => InstrumentState::Drift(Box::new(Drift::new(rate))),
+            InstrumentSettings::DrumSampler(_) => InstrumentState::DrumSampler(Box::new(DrumSampler::new(rate))),
         }
     }
 
@@ -59,6 +76,10 @@ impl InstrumentState {
             (InstrumentState::Synth(synth), InstrumentSettings::Synth(patch)) => synth.note_on(patch, note, now),
             (InstrumentState::Drums(drums), InstrumentSettings::Drums(kit)) => drums.note_on(*kit, note, now),
             (InstrumentState::Sampler(sampler), InstrumentSettings::Sampler(settings)) => {
+                sampler.note_on(settings, note, now);
+            }
+            (InstrumentState::Drift(drift), InstrumentSettings::Drift(settings)) => drift.note_on(settings, note, now),
+            (InstrumentState::DrumSampler(sampler), InstrumentSettings::DrumSampler(settings)) => {
                 sampler.note_on(settings, note, now);
             }
             _ => {}
@@ -72,6 +93,10 @@ impl InstrumentState {
             (InstrumentState::Sampler(sampler), InstrumentSettings::Sampler(settings)) => {
                 sampler.note_off(settings, id, pitch);
             }
+            (InstrumentState::Drift(drift), InstrumentSettings::Drift(settings)) => drift.note_off(settings, id, pitch),
+            (InstrumentState::DrumSampler(sampler), InstrumentSettings::DrumSampler(settings)) => {
+                sampler.note_off(settings, id, pitch);
+            }
             _ => {}
         }
     }
@@ -80,6 +105,7 @@ impl InstrumentState {
     pub fn end_all(&mut self) {
         match self {
             InstrumentState::Synth(synth) => synth.end_all(),
+            InstrumentState::Drift(drift) => drift.end_all(),
             other => with_pool!(other, pool => pool.end_all()),
         }
     }
@@ -88,6 +114,7 @@ impl InstrumentState {
     pub fn fade_all(&mut self) {
         match self {
             InstrumentState::Synth(synth) => synth.fade_all(),
+            InstrumentState::Drift(drift) => drift.fade_all(),
             other => with_pool!(other, pool => pool.fade_all()),
         }
     }
@@ -113,6 +140,12 @@ impl InstrumentState {
             (InstrumentState::Drums(drums), InstrumentSettings::Drums(_)) => drums.render(span, bus),
             (InstrumentState::Sampler(sampler), InstrumentSettings::Sampler(settings)) => {
                 sampler.render(settings, span, tempo_bpm, bus);
+            }
+            (InstrumentState::Drift(drift), InstrumentSettings::Drift(settings)) => {
+                drift.render(settings, span, tempo_bpm, bus);
+            }
+            (InstrumentState::DrumSampler(sampler), InstrumentSettings::DrumSampler(settings)) => {
+                sampler.render(settings, span, bus);
             }
             _ => {}
         }

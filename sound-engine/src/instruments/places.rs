@@ -1,8 +1,11 @@
 //! Which settings of instruments move while they sound: for notes that begin, or for those that sound.
 
+use super::drift_settings::{DriftSettings, SecondEnvelope};
+use super::drum_sampler::DrumSamplerSettings;
 use super::instrument::InstrumentSettings;
 use super::patch::Patch;
 use super::sampler::SamplerSettings;
+use crate::dsp::lfo::LfoRate;
 use crate::parameter::{Parameter, places};
 
 places! {
@@ -11,6 +14,57 @@ places! {
         Attack => amplitude.attack, Decay => amplitude.decay, Sustain => amplitude.sustain,
         Release => amplitude.release, Glide => glide, Noise => noise_level, Width => width, Spread => unison_cents,
         LfoRate => vibrato.hz, LfoAmount => vibrato.cents, Velocity => velocity_to_level, Gain => level,
+    }
+}
+
+impl DriftSettings {
+    /// The setting that a parameter moves. `Shape` and `Gain` are those of the first oscillator, `Tune` is the second
+    /// one's pitch, `Hold` and `Return` are decay and sustain of the second envelope.
+    pub fn place(&mut self, parameter: Parameter) -> Option<&mut f32> {
+        match (parameter, &mut self.second_envelope, &mut self.lfo.rate) {
+            (Parameter::Frequency, ..) => Some(&mut self.lowpass_hz),
+            (Parameter::Resonance, ..) => Some(&mut self.resonance),
+            (Parameter::FrequencyHigh, ..) => Some(&mut self.highpass_hz),
+            (Parameter::EnvelopeAmount, ..) => Some(&mut self.lowpass_by[0].amount),
+            (Parameter::LfoAmount, ..) => Some(&mut self.lfo.amount),
+            (Parameter::LfoRate, _, LfoRate::Hz(rate) | LfoRate::PerBeat(rate)) => Some(rate),
+            (Parameter::Shape, ..) => Some(&mut self.first.shape),
+            (Parameter::Gain, ..) => Some(&mut self.first.gain_db),
+            (Parameter::GainLow, ..) => Some(&mut self.second.gain_db),
+            (Parameter::Tune, ..) => Some(&mut self.second.semitones),
+            (Parameter::Noise, ..) => Some(&mut self.noise_db),
+            (Parameter::Attack, ..) => Some(&mut self.envelope.attack),
+            (Parameter::Decay, ..) => Some(&mut self.envelope.decay),
+            (Parameter::Sustain, ..) => Some(&mut self.envelope.sustain),
+            (Parameter::Release, ..) => Some(&mut self.envelope.release),
+            (Parameter::Hold, SecondEnvelope::Envelope(times), _) => Some(&mut times.decay),
+            (Parameter::Return, SecondEnvelope::Envelope(times), _) => Some(&mut times.sustain),
+            (Parameter::Rate, SecondEnvelope::Cycle { rate: LfoRate::Hz(r) | LfoRate::PerBeat(r), .. }, _) => Some(r),
+            (Parameter::Amount, ..) => Some(&mut self.drift),
+            (Parameter::Glide, ..) => Some(&mut self.glide),
+            (Parameter::Transpose, ..) => Some(&mut self.transpose),
+            (Parameter::Velocity, ..) => Some(&mut self.velocity_to_level),
+            (Parameter::Output, ..) => Some(&mut self.level_db),
+            _ => None,
+        }
+    }
+}
+
+impl DrumSamplerSettings {
+    /// The setting that a parameter moves.
+    pub fn place(&mut self, parameter: Parameter) -> Option<&mut f32> {
+        match (parameter, &mut self.filter) {
+            (Parameter::Frequency, Some(filter)) => Some(&mut filter.hz),
+            (Parameter::Resonance, Some(filter)) => Some(&mut filter.resonance),
+            (Parameter::Transpose, _) => Some(&mut self.semitones),
+            (Parameter::Gain, _) => Some(&mut self.gain_db),
+            (Parameter::Balance, _) => Some(&mut self.pan),
+            (Parameter::Attack, _) => Some(&mut self.attack),
+            (Parameter::Hold, _) => Some(&mut self.hold),
+            (Parameter::Decay, _) => Some(&mut self.decay),
+            (Parameter::Velocity, _) => Some(&mut self.velocity_to_level),
+            _ => None,
+        }
     }
 }
 
@@ -41,6 +95,8 @@ impl InstrumentSettings {
             InstrumentSettings::Synth(patch) => patch.place(parameter),
             InstrumentSettings::Drums(_) => None,
             InstrumentSettings::Sampler(settings) => settings.place(parameter),
+            InstrumentSettings::Drift(settings) => settings.place(parameter),
+            InstrumentSettings::DrumSampler(settings) => settings.place(parameter),
         }
     }
 }

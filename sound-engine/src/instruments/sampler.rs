@@ -3,8 +3,11 @@
 use super::sampler_voice::SamplerVoice;
 use super::voice_pool::{Note, VoicePool};
 use crate::dsp::envelope::EnvelopeTimes;
+use crate::dsp::grain_reader::Grains;
+use crate::dsp::lfo::{LfoRate, LfoWave};
 use crate::dsp::span::{Bus, Span};
 use crate::dsp::svf::Response;
+use crate::dsp::warp_map::WarpMarker;
 use crate::sample::Sample;
 use std::sync::Arc;
 
@@ -29,6 +32,52 @@ pub struct SamplerFilter {
     pub velocity_octaves: f32,
     pub envelope_octaves: f32,
     pub envelope: EnvelopeTimes,
+}
+
+/// A pitch that begins elsewhere.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct PitchEnvelope {
+    /// Where the envelope is at its highest.
+    pub semitones: f32,
+    pub envelope: EnvelopeTimes,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct SamplerLfo {
+    pub wave: LfoWave,
+    pub rate: LfoRate,
+    /// How far the rate follows the keys, 0 to 1; from C3 (60) on.
+    pub key_tracking: f32,
+    /// Seconds until it is there.
+    pub attack: f32,
+    /// Each note begins it anew, at `offset` turns.
+    pub retrigger: bool,
+    pub offset: f32,
+    /// What it moves: semitones, parts of the level and of the way to a side (0 to 1), octaves of the filter.
+    pub semitones: f32,
+    pub level: f32,
+    pub pan: f32,
+    pub filter_octaves: f32,
+}
+
+/// How a note gets from the pitch before to its own, in so many seconds.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub enum SamplerGlide {
+    #[default]
+    Off,
+    /// Each note from the one before.
+    Portamento(f32),
+    /// One note at a time; one that overlaps slides there without a new begin.
+    Glide(f32),
+}
+
+/// A sample that follows the tempo, as an audio clip does.
+#[derive(Clone, Debug, PartialEq)]
+pub struct SamplerWarp {
+    /// `None`: as a record, the tempo sets the pitch.
+    pub grains: Option<Grains>,
+    /// Two at least, both numbers ascending.
+    pub markers: Arc<[WarpMarker]>,
 }
 
 #[derive(Clone, Debug, PartialEq)]
@@ -56,6 +105,14 @@ pub struct SamplerSettings {
     pub fade_out: f32,
     /// 1 to 32.
     pub voices: u8,
+    pub pitch_envelope: Option<PitchEnvelope>,
+    pub lfo: Option<SamplerLfo>,
+    pub glide: SamplerGlide,
+    /// 0 to 1: two readers, ever further apart in pitch and place.
+    pub spread: f32,
+    /// How far notes stand aside by chance, 0 to 1.
+    pub pan_random: f32,
+    pub warp: Option<SamplerWarp>,
 }
 
 impl SamplerSettings {
@@ -79,6 +136,12 @@ impl SamplerSettings {
             fade_in: 0.0,
             fade_out: 0.0,
             voices: 32,
+            pitch_envelope: None,
+            lfo: None,
+            glide: SamplerGlide::Off,
+            spread: 0.0,
+            pan_random: 0.0,
+            warp: None,
         }
     }
 
@@ -99,17 +162,28 @@ impl SamplerSettings {
 
 pub struct Sampler {
     pub(super) pool: VoicePool<SamplerVoice>,
+    /// Where a note glides from.
+    last_pitch: Option<u8>,
 }
 
 impl Sampler {
     pub fn new(rate: f32) -> Sampler {
-        Sampler { pool: VoicePool::new(rate, || SamplerVoice::new(rate)) }
+        Sampler { pool: VoicePool::new(rate, || SamplerVoice::new(rate)), last_pitch: None }
     }
 
     pub fn note_on(&mut self, settings: &SamplerSettings, note: Note, now: u64) {
         let Some(part) = settings.part_for(note.pitch) else { return };
-        let limit = usize::from(settings.voices);
-        self.pool.begin(note, now, limit, |voice| voice.start(settings, note, part));
+        let limit = if let SamplerGlide::Glide(_) = settings.glide { 1 } else { usize::from(settings.voices) };
+        let last = self.last_pitch.replace(note.pitch).filter(|_| settings.glide != SamplerGlide::Off);
+        if let SamplerGlide::Glide(_) = settings.glide
+            && let Some(voice) = self.pool.newest_held()
+        {
+            voice.slide_to(settings, part.2, note.pitch);
+            self.pool.rename_held(note);
+            return;
+        }
+        let from = last.map_or(0.0, |last| f32::from(last) - f32::from(note.pitch));
+        self.pool.begin(note, now, limit, |voice| voice.start(settings, note, part, (from, now)));
     }
 
     pub fn note_off(&mut self, settings: &SamplerSettings, id: u64, pitch: u8) {

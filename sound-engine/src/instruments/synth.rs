@@ -1,22 +1,20 @@
 //! The synthesizer: notes to voices, one at a time or many.
 
+use super::held_notes::HeldNotes;
 use super::patch::Patch;
 use super::synth_voice::SynthVoice;
 use super::voice_pool::{MOST_VOICES, Note, VoicePool};
 use crate::dsp::span::{Bus, Span};
 
-/// Notes that are held while a mono patch plays another one.
-const MOST_WAITING: usize = 16;
-
 pub struct Synth {
     pub(super) pool: VoicePool<SynthVoice>,
-    /// Of a mono patch: the notes that are held, the last one sounds.
-    held: [Option<Note>; MOST_WAITING],
+    /// Of a mono patch.
+    held: HeldNotes,
 }
 
 impl Synth {
     pub fn new(rate: f32) -> Synth {
-        Synth { pool: VoicePool::new(rate, || SynthVoice::new(rate)), held: [None; MOST_WAITING] }
+        Synth { pool: VoicePool::new(rate, || SynthVoice::new(rate)), held: HeldNotes::default() }
     }
 
     pub fn note_on(&mut self, patch: &Patch, note: Note, now: u64) {
@@ -24,7 +22,7 @@ impl Synth {
             self.pool.begin(note, now, MOST_VOICES, |voice| voice.start(patch, note, None));
             return;
         }
-        self.hold(note);
+        self.held.hold(note);
         match self.pool.newest_held() {
             // It overlaps: the voice that sounds goes there.
             Some(voice) => {
@@ -40,14 +38,8 @@ impl Synth {
             self.pool.end(id, pitch);
             return;
         }
-        let is_it = |note: &Note| note.id == id && note.pitch == pitch;
-        let sounded = self.held.iter().flatten().last().is_some_and(is_it);
-        for place in &mut self.held {
-            if place.as_ref().is_some_and(is_it) {
-                *place = None;
-            }
-        }
-        let Some(&back) = self.held.iter().flatten().last() else {
+        let (sounded, back) = self.held.release(id, pitch);
+        let Some(back) = back else {
             self.pool.end_all();
             return;
         };
@@ -58,27 +50,13 @@ impl Synth {
     }
 
     pub fn end_all(&mut self) {
-        self.held = [None; MOST_WAITING];
+        self.held.clear();
         self.pool.end_all();
     }
 
     pub fn fade_all(&mut self) {
-        self.held = [None; MOST_WAITING];
+        self.held.clear();
         self.pool.fade_all();
-    }
-
-    /// Puts a note behind those that are held; the oldest one is forgotten where there are too many.
-    fn hold(&mut self, note: Note) {
-        if self.held.iter().all(Option::is_some) {
-            self.held[0] = None;
-        }
-        // Those that are left close up, in their order.
-        let mut kept = [None; MOST_WAITING];
-        for (place, held) in kept.iter_mut().zip(self.held.iter().filter(|place| place.is_some()).chain([&Some(note)]))
-        {
-            *place = *held;
-        }
-        self.held = kept;
     }
 
     pub fn render(&mut self, patch: &Patch, span: &Span, bus: &mut Bus) {

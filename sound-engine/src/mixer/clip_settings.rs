@@ -1,6 +1,8 @@
 //! What an audio clip is.
 
 use crate::dsp::grain_reader::Grains;
+pub use crate::dsp::warp_map::WarpMarker;
+use crate::dsp::warp_map::seconds_at;
 use crate::sample::Sample;
 
 /// How a clip follows the tempo.
@@ -21,13 +23,6 @@ impl Warp {
     pub const TEXTURE: Warp = Warp::Grains(Grains { hop: 1536, search: 64 });
     /// Long grains, for whole pieces: an approximation of what works on spectra.
     pub const COMPLEX: Warp = Warp::Grains(Grains { hop: 2048, search: 960 });
-}
-
-/// A moment of the file that lies at a beat.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct WarpMarker {
-    pub beats: f64,
-    pub seconds: f64,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -58,14 +53,6 @@ impl ClipSettings {
         if self.warp == Warp::Off {
             return (time, 1.0);
         }
-        let after = self.markers.partition_point(|marker| marker.beats <= time);
-        let first = after.saturating_sub(1).min(self.markers.len().saturating_sub(2));
-        match self.markers.get(first..first + 2) {
-            Some([a, b]) if b.beats > a.beats => {
-                let slope = (b.seconds - a.seconds) / (b.beats - a.beats);
-                (a.seconds + (time - a.beats) * slope, slope)
-            }
-            _ => (time, 1.0),
-        }
+        seconds_at(&self.markers, time)
     }
 }

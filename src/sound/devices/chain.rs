@@ -3,8 +3,8 @@
 use super::effect::effect;
 use super::notes::note_effect;
 use super::rack::chains;
-use super::simpler;
 use super::stand_in::{role_of, stand_in};
+use super::{drift, simpler};
 use crate::object_model::default_sound::DefaultSound;
 use crate::object_model::native_devices::DeviceCategory;
 use crate::set::document::device_tree::Device;
@@ -51,6 +51,9 @@ fn instrument(device: &Device, place: &Place) -> Option<InstrumentSettings> {
         let sample = device.sample.as_ref()?;
         let settings = simpler::settings(device, sample, place.samples.get(&sample.file_path)?);
         return Some(InstrumentSettings::Sampler(Box::new(settings)));
+    }
+    if device.class_name == "Drift" {
+        return Some(InstrumentSettings::Drift(Box::new(drift::settings(device))));
     }
     Some(role_of(stand_in(&device.class_name, place.usual)).instrument())
 }

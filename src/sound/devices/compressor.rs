@@ -1,9 +1,7 @@
 //! Compressor.
 
+use super::detector::filter;
 use crate::sound::device_values::DeviceValues;
-use svc_sound::dsp::math::gain_of_db;
-use svc_sound::dsp::smooth_filter::FilterSettings;
-use svc_sound::dsp::svf::Response;
 use svc_sound::effects::{CompressorModel, CompressorSettings, EnvelopeMode};
 
 /// A ratio of no end.
@@ -24,26 +22,8 @@ pub fn settings(values: &DeviceValues) -> CompressorSettings {
         mix: values.part("Dry/Wet"),
         model: models.get(values.step("Model")).copied().unwrap_or_default(),
         envelope: if values.is_on("Env Mode") { EnvelopeMode::Logarithmic } else { EnvelopeMode::Linear },
-        detector_filter: values.is_on("S/C EQ On").then(|| detector_filter(values)),
+        detector_filter: values.is_on("S/C EQ On").then(|| filter(values)),
         sidechain_gain_db: values.finite_db("S/C Gain"),
         sidechain_mix: values.part("S/C Mix"),
     }
-}
-
-fn detector_filter(values: &DeviceValues) -> FilterSettings {
-    let gain = gain_of_db(values.number("S/C EQ Gain"));
-    let response = match values.step("S/C EQ Type") {
-        0 => Response::LowShelf { gain },
-        1 => Response::Bell { gain },
-        2 => Response::HighShelf { gain },
-        3 => Response::Lowpass,
-        4 => Response::Bandpass,
-        _ => Response::Highpass,
-    };
-    FilterSettings { response, hz: values.number("S/C EQ Freq"), q: values.number("S/C EQ Q") }
-}
-
-/// Whether it listens to another track.
-pub fn has_sidechain(values: &DeviceValues) -> bool {
-    values.is_on("S/C On")
 }

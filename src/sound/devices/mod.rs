@@ -2,14 +2,22 @@
 
 mod auto_filter;
 mod chain;
+mod colors;
 mod compressor;
 mod delay;
+mod detector;
+mod drift;
+mod dynamics;
+mod echo;
 mod effect;
 mod eq_eight;
+mod equalizers;
 mod limiter;
+mod modulation;
 mod note_scales;
 mod notes;
 mod rack;
+mod rates;
 mod reverb;
 mod saturator;
 mod simpler;
