@@ -286,8 +286,8 @@ impl Exchanges {
                 }
             }
         }
+        highest = highest.max(self.known.take_read(read.unwrap_or_default()));
         link.note_id(highest);
-        self.known.take_read(read.unwrap_or_default());
         let mut results = results.into_iter().map(step_result);
         for (at, write) in waiting.into_iter().enumerate() {
             let result = results.next().unwrap_or_else(|| Err(unreadable()));

@@ -136,6 +136,7 @@ class Control:
         for track in self.world.song["tracks"]:
             for slot in track["clip_slots"][:scenes]:
                 self.world.boost.behaviour(slot, "do_create_clip")(slot, length)
+        self.world.clock.new_objects()
 
     def op_add_device(self, path, name):
         """A device on a track, as a user drags it there."""

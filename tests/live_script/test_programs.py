@@ -2,6 +2,7 @@
 
 import unittest
 
+from .read_answer import Read
 from .fake import Linked, Refused, call, get, put
 
 
@@ -247,9 +248,9 @@ class Programs(unittest.TestCase):
                         {"step": 0}, {"path": "live_set"}, {"step": 3}, {"step": 9}, {"path": "live_set tracks 9"})]})
             track, song = answer["results"][0]["ok"]["id"], answer["read"]["roots"]["live_set"]
             self.assertEqual(answer["read"]["parts"], [track, song, 0, 0, 0])
-            data = answer["read"]["data"]
-            self.assertEqual(data[str(track)], {"get": {"name": "New"}})
-            self.assertEqual(data[str(song)]["get"]["is_playing"], True)
+            read = Read(answer["read"])
+            self.assertEqual(read.of(track), {"get": {"name": "New"}})
+            self.assertEqual(read.of(song)["get"]["is_playing"], True)
             self.assertEqual(answer["late"][0]["landed"], True)
             for wrong in ({}, {"parts": 5, "shapes": []}):
                 with self.assertRaises(Refused) as caught:
