@@ -39,7 +39,7 @@ impl Default for EqThreeSettings {
 }
 
 /// The Qs of a pass that is made twice: of 24 dB an octave in all, and of 48.
-const Q_24: [f32; 2] = [0.707_106_8, 0.0];
+const Q_24: [f32; 2] = [std::f32::consts::FRAC_1_SQRT_2, 0.0];
 const Q_48: [f32; 2] = [0.541_196_1, 1.306_563];
 
 /// Four filters in a row; of a pass of 24 dB two of them do nothing.
