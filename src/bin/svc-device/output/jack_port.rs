@@ -182,7 +182,7 @@ pub fn open(parts: JackParts) -> Result<JackPort, String> {
     let left = client.register_port("left", AudioOut::default()).map_err(refused)?;
     let right = client.register_port("right", AudioOut::default()).map_err(refused)?;
     let outs = [left.name().map_err(refused)?, right.name().map_err(refused)?];
-    let (rate, latency_frames) = (client.sample_rate() as u32, client.buffer_size());
+    let (rate, latency_frames) = (client.sample_rate(), client.buffer_size());
     sound.output.set(Some(SoundOutput { name: "JACK".to_owned(), sample_rate: rate, latency_frames }));
     sound.set_rate(rate as f32);
     let shared = Arc::<Shared>::default();
