@@ -52,7 +52,7 @@ fn document(version: u64) -> Document {
     if version % 4 == 1 {
         document.returns = Default::default();
     }
-    let metronome = serde_json::json!(version % 2 == 0);
+    let metronome = serde_json::json!(version.is_multiple_of(2));
     Arc::make_mut(&mut document.song).stored.insert("metronome".to_owned(), metronome);
     document
 }

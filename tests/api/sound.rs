@@ -161,6 +161,8 @@ fn notes_go_on_through_edits_and_nothing_clicks() {
     rig.api.ok("svc-update-track", json!({"path": "t0", "name": "Pad"}));
     // Longer than all that follows takes: a pad that begins anew is quiet at first.
     rig.api.ok("svc-create-clip", json!({"path": "t0/s0", "notes": "64bar C2 1|1", "length": "64bar"}));
+    // A note keeps the instrument that it began with.
+    rig.settled_plans();
     rig.launch("t0/s0");
     rig.until("the pad is heard", |peak| peak > 0.02);
     rig.seconds(0.5);
