@@ -8,7 +8,7 @@ use super::collected_events::CollectedEvents;
 use super::control::SoundControl;
 use super::keyboard::{Key, Keyboard, MOST_KEY_EVENTS};
 use super::publisher::{PlanPublisher, PlayablePlan};
-use crate::playback::{Block, Engine, Event, NoteSink, TrackClip, TrackNote};
+use crate::playback::{Block, Engine, Event, NoteSink, TrackClip, TrackNote, TrackNoteKind};
 use crate::set::runtime::keyboard_tracks::KeyboardTracks;
 use crate::set::runtime::launch_orders::ClockCell;
 use crate::set::runtime::levels::Levels;
@@ -17,6 +17,8 @@ use svc_sound::dsp::ramp::Ramp;
 use svc_sound::plan::Plan;
 use triple_buffer::{Output, TripleBuffer};
 
+/// Notes that wait for a plan that has their track; more are not heard.
+const MOST_WAITING: usize = 256;
 /// The sound as a whole comes and goes within this time.
 const SWITCH_SECONDS: f32 = 0.01;
 
@@ -38,6 +40,7 @@ pub fn channel(parts: PlayerParts) -> (PlanPublisher, Player) {
         plans,
         engine: svc_sound::engine::Engine::new(),
         events: CollectedEvents::new(MOST_KEY_EVENTS),
+        waiting: Vec::with_capacity(MOST_WAITING),
         keyboard: Keyboard::new(keyboard_tracks),
         click: Click::new(),
         gain: Ramp::new(0.0, SWITCH_SECONDS, 48_000.0),
@@ -63,15 +66,25 @@ pub struct Player {
 impl Player {
     /// Makes a block's MIDI, as [`Engine::process`] does, and takes over the newest plan.
     pub fn process(&mut self, block: &Block, midi: &mut impl FnMut(Event) -> bool) {
-        let Sound { plans, events, click, control, .. } = &mut self.sound;
+        let Sound { plans, events, waiting, click, control, .. } = &mut self.sound;
         plans.update();
         if !std::mem::take(&mut self.is_carried) {
             events.clear();
         }
         click.begin_block();
         let plan = plans.output_buffer_mut().as_ref().filter(|plan| plan.is_for(block)).map(|plan| &plan.plan);
+        match plan {
+            Some(plan) => waiting.retain(|note| {
+                let waits = !plan.has_track(note.track);
+                if !waits {
+                    events.note(*note);
+                }
+                waits
+            }),
+            None => waiting.clear(),
+        }
         self.midi.is_on = control.midi_is_on();
-        let mut sink = BlockSink { midi, switch: &mut self.midi, plan, events, click };
+        let mut sink = BlockSink { midi, switch: &mut self.midi, plan, events, waiting, click };
         self.notes.process(block, &mut sink);
         self.sound.keyboard.begin_block();
         if std::mem::take(&mut self.is_to_release) {
@@ -100,8 +113,8 @@ impl Player {
 
     /// The offs of everything that sounds, as [`Engine::silence`].
     pub fn silence(&mut self, midi: &mut impl FnMut(Event) -> bool) {
-        let Sound { events, click, .. } = &mut self.sound;
-        let mut sink = BlockSink { midi, switch: &mut self.midi, plan: None, events, click };
+        let Sound { events, waiting, click, .. } = &mut self.sound;
+        let mut sink = BlockSink { midi, switch: &mut self.midi, plan: None, events, waiting, click };
         self.notes.silence(&mut sink);
         (self.is_carried, self.is_to_release) = (true, true);
         self.sound.control.set_running(false);
@@ -117,6 +130,8 @@ struct Sound {
     plans: Output<Option<PlayablePlan>>,
     engine: svc_sound::engine::Engine,
     events: CollectedEvents,
+    /// Notes that started on a track that the plan has not yet: heard late rather than never.
+    waiting: Vec<TrackNote>,
     keyboard: Keyboard,
     click: Click,
     /// Of all that is heard: 1 on, 0 off.
@@ -172,6 +187,7 @@ struct BlockSink<'a, F> {
     switch: &'a mut MidiSwitch,
     plan: Option<&'a Plan>,
     events: &'a mut CollectedEvents,
+    waiting: &'a mut Vec<TrackNote>,
     click: &'a mut Click,
 }
 
@@ -183,7 +199,18 @@ impl<F: FnMut(Event) -> bool> NoteSink for BlockSink<'_, F> {
     }
 
     fn track_note(&mut self, note: TrackNote) {
-        self.events.note(note);
+        match note.kind {
+            TrackNoteKind::Start { .. } if self.plan.is_some_and(|plan| !plan.has_track(note.track)) => {
+                if self.waiting.len() < MOST_WAITING {
+                    self.waiting.push(TrackNote { sample: 0, ..note });
+                }
+            }
+            TrackNoteKind::Start { .. } => self.events.note(note),
+            TrackNoteKind::End { .. } => {
+                self.waiting.retain(|waiting| waiting.number != note.number);
+                self.events.note(note);
+            }
+        }
     }
 
     fn knows_clip(&self, track: u32, clip: u32) -> bool {

@@ -350,3 +350,14 @@ fn an_audio_clip_stops_by_itself_and_by_its_track() {
     rig.api.ok("svc-playback", json!({"action": "stop-session-clips", "path": "t2/s0"}));
     rig.until("its stop button ends it", |peak| peak == 0.0);
 }
+
+#[test]
+fn a_note_of_a_track_that_was_just_made_is_heard() {
+    let mut rig = Rig::new();
+    rig.api.ok("svc-create-track", json!({"path": "t+", "name": "Organ"}));
+    // Played once: what is lost does not come again.
+    let clip = json!({"path": "t4/s0", "notes": "512bar C3 1|1", "length": "512bar", "looping": false});
+    rig.api.ok("svc-create-clip", clip);
+    rig.launch("t4/s0");
+    rig.until("its only note is heard", |peak| peak > 0.02);
+}

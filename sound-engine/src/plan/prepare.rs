@@ -111,6 +111,10 @@ impl Plan {
         &self.left_out
     }
 
+    pub fn has_track(&self, track: u32) -> bool {
+        self.place(track).is_some()
+    }
+
     /// Whether a track has an audio clip that may be started.
     pub fn has_clip(&self, track: u32, clip: u64) -> bool {
         let track = self.place(track).and_then(|place| self.tracks.get(place));
