@@ -77,7 +77,7 @@ fn reading_tracks() {
     );
     assert_eq!(
         api.ok("svc-read-track", json!({"path": "mt"})),
-        json!({"id": id("live_set master_track"), "path": "mt", "name": "Main", "type": "main", "deviceCount": 0})
+        json!({"id": id("live_set master_track"), "path": "mt", "name": "Main", "type": "main", "sounds": "exact", "deviceCount": 0})
     );
     let track = api.ok("svc-read-track", json!({"path": "t0", "include": ["session-clips", "notes", "timing"]}));
     assert_eq!(track.get("sessionClipCount"), None);
