@@ -40,6 +40,7 @@ fn view() -> RequestContext {
         json: true,
         as_text: true,
         song_meter: Meter::default(),
+        chosen_file: None,
         at_rest: tools::request::CommittedSet(Arc::new(|| Box::new(SetState::alone()))),
         budget: Default::default(),
     }

@@ -16,7 +16,6 @@ mod limiter;
 mod modulation;
 mod note_scales;
 mod notes;
-mod rack;
 mod rates;
 mod reverb;
 mod saturator;
