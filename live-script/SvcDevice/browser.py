@@ -26,7 +26,7 @@ class Search:
         self._looked_at = 0
         self._found = {}
 
-    def go_on(self, browser, has_time):
+    def go_on(self, browser, time_left):
         """Whether it is done."""
         if self._queue is None:
             self._queue = deque()
@@ -41,7 +41,7 @@ class Search:
             if self._looked_at > MAX_ITEMS:
                 raise Failure("refused", "the browser has more than %d items, and \"%s\" was not among them" % (
                     MAX_ITEMS, self.wanted))
-            if self._queue and not has_time():
+            if self._queue and time_left() <= 0:
                 return False
         return True
 

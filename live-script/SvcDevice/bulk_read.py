@@ -5,17 +5,20 @@ Whether something moved meanwhile is counted by listeners: then it is read anew,
 said.
 """
 
-import json
+import time
 
-from .errors import Failure, is_refusal, malformed, refused
-from .frames import Encoded, text_of
-from .notes import all_notes, to_row
+from .errors import Failure, malformed
+from .frames import Encoded
+from .tables import Batch, Tables
 from .values import plain
 
 MAX_READS = 3
-# What a shape asks of an object itself.
-OWN_PARTS = ("properties", "counts", "all", "notes", "display")
-FACTS = ("name", "is_playing", "tempo", "signature_numerator", "signature_denominator")
+# A piece is read without a look at the clock: so long it is to take by what the one before it took, and so many times
+# its objects it has at most.
+PIECE_SECONDS = 0.002
+MOST_GROWTH = 8
+FACTS = ("name", "is_playing", "tempo", "signature_numerator", "signature_denominator", "scale_mode", "root_note",
+         "scale_name")
 
 
 class BulkRead:
@@ -29,6 +32,8 @@ class BulkRead:
         self._changes = None
         self._queue = None
         self._facts = {}
+        # By shape: how long an object of the last piece took, and how many it had.
+        self._pace = {}
 
     def _check(self):
         shapes = self._shapes
@@ -71,35 +76,28 @@ class BulkRead:
             settled.append(dict(part, of=of))
         self._parts = settled
 
-    def tick(self, visit, has_time):
+    def tick(self, visit, time_left):
         """Reads while there is time. Gives the answer when it is done, else `None`."""
         self._ticks += 1
         if self._queue is None or (self._changes != visit.watch.changes and self._reads < MAX_READS):
             self._begin(visit)
+        left = time_left()
         while self._queue:
-            number, shape = self._queue.pop()
-            # A shape may lead back to an object that was read by it.
-            if (number, shape) in self._been:
-                continue
-            self._been.add((number, shape))
-            self._read(visit, number, self._shapes[shape])
-            if self._queue and not has_time():
-                self._tell(visit)
+            self._read_piece(visit, min(PIECE_SECONDS, left))
+            left = time_left()
+            if self._queue and left <= self._least():
+                self._tables.end_tick(visit)
                 return None
-        self._tell(visit)
+        self._tables.end_tick(visit)
         return self._answer(visit)
 
     def _begin(self, visit):
         self._reads += 1
         self._changes = visit.watch.changes
-        # The last is the next: what stands below an object is read while the object is at hand.
-        self._queue = []
-        self._done = {}
-        # Ids of children, by object and name: whatever moves them makes it read anew.
-        self._lists = {}
-        self._been = set()
-        self._objects = {}
+        self._tables = Tables(self._shapes, self._members)
         self._found = []
+        # Objects of one shape are read together.
+        batches = {}
         for part in self._parts:
             try:
                 number = visit.id_of(visit.find(part["of"]))
@@ -109,102 +107,39 @@ class BulkRead:
                 number = 0
             self._found.append(number)
             if number:
-                self._queue.append((number, part["shape"]))
-        self._queue.reverse()
+                batches.setdefault(part["shape"], []).append(number)
+        # The last is the next: what stands below an object is read while the object is at hand.
+        self._queue = [Batch(numbers, shape) for shape, numbers in reversed(list(batches.items()))]
         self._roots = {"live_set": visit.id_of(visit.song), "live_app": visit.id_of(visit.app)}
         self._facts = {}
         for name in FACTS:
             if hasattr(visit.song, name):
                 self._facts[name] = plain(getattr(visit.song, name))
 
-    def _tell(self, visit):
-        for number, (name, path) in visit.told().items():
-            # Names of classes and members, and numbers: nothing that JSON writes otherwise.
-            self._objects[number] = "[\"%s\",\"%s\"]" % (name, path)
+    def _least(self):
+        """How long the next object is going to take; of a shape that was not read yet, as long as a piece."""
+        return self._pace.get(self._queue[-1].shape, (PIECE_SECONDS, 0))[0]
 
-    def _read(self, visit, number, shape):
-        if self._leads_on(number, shape):
-            return
-        obj = visit.object(number)
-        if obj is None:
-            return
-        info = visit.class_of(obj)
-        read = self._of_another_shape(number)
-        mark = len(self._queue)
-        for name in shape.get("properties", []) + self._all_of(info, shape):
-            self._guarded(read, "get", name, lambda: visit.read(obj, self._known(info, name)))
-        for name in shape.get("counts", []):
-            self._guarded(read, "count", name, lambda: visit.count(obj, name))
-        for name, below in shape.get("children", []):
-            self._guarded(read, "children", name, lambda: self._below(visit, obj, number, name, below))
-        if shape.get("notes") and info.name == "Clip" and obj.is_midi_clip:
-            read["notes"] = [to_row(note) for note in all_notes(obj)]
-        if shape.get("display") and info.name == "DeviceParameter":
-            read["display"] = self._display(obj)
-        self._queue[mark:] = reversed(self._queue[mark:])
-        # While it is read: all of it at the end would hold Live too long.
-        self._done[number] = text_of(read)
-
-    def _leads_on(self, number, shape):
-        """Whether the shape only leads to children that are known by now, as a scene to the clips of its slots."""
-        if number not in self._done or any(shape.get(part) for part in OWN_PARTS):
-            return False
-        below = shape.get("children", [])
-        if any((number, name) not in self._lists for name, _ in below):
-            return False
-        for name, to in reversed(below):
-            self._queue.extend((child, to) for child in reversed(self._lists[(number, name)]))
-        return True
-
-    def _of_another_shape(self, number):
-        """What was read of the object by another shape."""
-        known = self._done.get(number)
-        return {} if known is None else json.loads(known)
-
-    def _all_of(self, info, shape):
-        """Every property of the object's class, where the shape asks for all of them."""
-        if not shape.get("all"):
-            return []
-        return self._members.get(info.name, [])
-
-    @staticmethod
-    def _known(info, name):
-        info.property(name)
-        return name
-
-    def _below(self, visit, obj, number, name, below):
-        about = visit.child_property(obj, name)
-        children = visit.child_ids(obj, number, name, about.kind == "objects")
-        self._lists[(number, name)] = children
-        self._queue.extend((child, below) for child in children)
-        return children
-
-    @staticmethod
-    def _guarded(read, part, name, value):
-        """What the object does not have is left out; what Live refuses to read stands under `refused`."""
-        try:
-            read.setdefault(part, {})[name] = value()
-        except Failure as failure:
-            if failure.code not in ("unknown_member", "unable", "no_object"):
-                raise
-        except Exception as error:
-            if not is_refusal(error):
-                raise
-            read.setdefault("refused", {})[name] = refused(error).text
-
-    @staticmethod
-    def _display(parameter):
-        if parameter.is_quantized:
-            return {"items": [str(item) for item in parameter.value_items]}
-        at = {"at_min": parameter.min, "at_max": parameter.max, "label": parameter.value}
-        return {name: parameter.str_for_value(value) for name, value in at.items()}
+    def _read_piece(self, visit, seconds):
+        """Reads some objects of one shape, and notes what is to be read below them."""
+        batch = self._queue.pop()
+        shape = batch.shape
+        each, before = self._pace.get(shape, (seconds, 1))
+        most = max(1, int(min(seconds / max(each, 1e-9), MOST_GROWTH * before)))
+        batch, rest = batch.cut(most)
+        if rest is not None:
+            self._queue.append(rest)
+        began = time.perf_counter()
+        self._queue.extend(reversed(self._tables.read(visit, batch)))
+        count = len(batch.numbers)
+        self._pace[shape] = ((time.perf_counter() - began) / count, count)
 
     def _answer(self, visit):
         return {
             "ok": True,
             "parts": self._found,
-            "data": Encoded(self._done),
-            "objects": Encoded(self._objects),
+            "objects": self._tables.objects,
+            "tables": Encoded(self._tables.texts),
             "roots": self._roots,
             "facts": self._facts,
             "reads": self._reads,

@@ -53,15 +53,16 @@ class SvcDevice:
             self._log.fault("the timer", error)
 
     def _on_timer(self):
-        self._timer_came = time.perf_counter()
+        self._timer_came = now = time.perf_counter()
         if not self._gone:
-            self._pump.tick()
+            self._pump.tick(now)
 
     def update_display(self):
         """Every 100 ms. Turns the pump where no timer does."""
-        if self._gone or time.perf_counter() - self._timer_came < TIMER_IS_GONE_SECONDS:
+        now = time.perf_counter()
+        if self._gone or now - self._timer_came < TIMER_IS_GONE_SECONDS:
             return
-        self._pump.tick()
+        self._pump.tick(now)
 
     def disconnect(self):
         """Live lets go of the script: when it is switched off, and before another Set is loaded."""

@@ -26,7 +26,7 @@ class Convert:
         self._steps = 0
         self._ticks = 0
 
-    def tick(self, visit, has_time):
+    def tick(self, visit, time_left):
         self._ticks += 1
         if self._before is None:
             self._begin(visit)

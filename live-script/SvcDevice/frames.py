@@ -16,13 +16,13 @@ class FrameError(Exception):
 
 
 class Encoded:
-    """A table with numbers as keys whose values are JSON already."""
+    """A list whose values are JSON already."""
 
     def __init__(self, texts):
         self.texts = texts
 
     def text(self):
-        return "{%s}" % ",".join(["\"%s\":%s" % item for item in self.texts.items()])
+        return "[%s]" % ",".join(self.texts)
 
 
 def text_of(value):

@@ -20,6 +20,18 @@ class Entry:
         self.index = index
 
 
+class Listing:
+    """A child list as it was read: ids, pointers and names of classes, in its order; the name that all have, if so."""
+
+    __slots__ = ("numbers", "pointers", "classes", "kind")
+
+    def __init__(self, numbers, pointers, classes):
+        self.numbers = numbers
+        self.pointers = pointers
+        self.classes = classes
+        self.kind = classes[0] if len(set(classes)) == 1 else None
+
+
 class IdTable:
     def __init__(self, first_id):
         self._next = first_id
@@ -27,6 +39,7 @@ class IdTable:
         self._by_key = {}
         self._held = {}
         self._promised = {}
+        self._listings = {}
 
     def keep_free(self, number):
         """Gives that number to nobody but `promise`; false where it was given already."""
@@ -68,6 +81,30 @@ class IdTable:
         self._held.setdefault((entry.parent, entry.name), set()).add(number)
         return number
 
+    def placed(self, pointer, class_name, parent, name, index):
+        """The id of an object that was seen at that place just now."""
+        number = self._by_key.get((pointer, class_name), 0)
+        if number:
+            entry = self._entries[number]
+            if entry.parent == parent and entry.name == name:
+                entry.index = index
+                return number
+            if self._is_held(number):
+                self.move(number, parent, name, index)
+                return number
+            self.retire(number)
+        return self.add(Entry(pointer, class_name, parent, name, index))
+
+    def listing(self, parent, name):
+        """The child list as it was read last; `None` where it was not, or may be another by now."""
+        return self._listings.get((parent, name))
+
+    def keep_listing(self, parent, name, listing):
+        self._listings[(parent, name)] = listing
+
+    def drop_listing(self, parent, name):
+        self._listings.pop((parent, name), None)
+
     def held_in(self, parent, name):
         """The ids of what was last seen in that list or child."""
         return list(self._held.get((parent, name), ()))
@@ -75,7 +112,11 @@ class IdTable:
     def move(self, number, parent, name, index):
         """Notes that an object stands elsewhere now."""
         entry = self._entries[number]
+        if (parent, name, index) == (entry.parent, entry.name, entry.index):
+            return
+        self.drop_listing(parent, name)
         if (parent, name) != (entry.parent, entry.name):
+            self.drop_listing(entry.parent, entry.name)
             self._held.get((entry.parent, entry.name), set()).discard(number)
             self._held.setdefault((parent, name), set()).add(number)
         entry.parent, entry.name, entry.index = parent, name, index
@@ -85,6 +126,7 @@ class IdTable:
         entry = self._entries.pop(number, None)
         if entry is None:
             return
+        self.drop_listing(entry.parent, entry.name)
         key = (entry.pointer, entry.class_name)
         if self._by_key.get(key) == number:
             del self._by_key[key]

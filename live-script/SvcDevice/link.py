@@ -61,6 +61,25 @@ class Link:
         elif self.state == GREETING and now - self._since > GREET_WITHIN_SECONDS:
             self.close("the device did not answer the greeting")
 
+    def is_quiet(self, now):
+        """Whether nothing came, nothing waits to be written and nobody has to be given up or tried. What came is kept.
+        """
+        if self.state == CLOSED:
+            return now < self._next_try
+        if self.state != OPEN or self._out or now - self._heard > SILENCE_SECONDS:
+            return False
+        try:
+            some = self._socket.recv(READ_BYTES)
+        except (BlockingIOError, InterruptedError):
+            return True
+        except OSError:
+            some = b""
+        if some:
+            self._heard = now
+            self._cutter.feed(some)
+        # An end is found once more by who reads.
+        return False
+
     def read(self):
         """The messages that are there, without waiting."""
         if self.state not in (GREETING, OPEN):

@@ -39,14 +39,14 @@ class Load:
         self._ticks = 0
         self._onto_id = None
 
-    def tick(self, visit, has_time):
+    def tick(self, visit, time_left):
         self._ticks += 1
         if self._onto_id is None:
             self._onto_id = visit.id_of(visit.find(self._onto))
         if self._track is None:
             if self._is_late():
                 raise Failure("expired", "the browser was not searched through in time; nothing was changed")
-            if self._search.go_on(visit.app.browser, has_time):
+            if self._search.go_on(visit.app.browser, time_left):
                 self._begin(visit)
             return None
         try:

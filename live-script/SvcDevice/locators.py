@@ -30,7 +30,7 @@ class LocatorToggle:
         self._answer = None
         self._failure = None
 
-    def tick(self, visit, has_time):
+    def tick(self, visit, time_left):
         self._ticks += 1
         song = visit.song
         if self._before is None:

@@ -30,6 +30,7 @@ WATCHED_SINGLES = {("ClipSlot", "clip"): "has_clip", ("SimplerDevice", "sample")
 
 
 _known = {}
+_names = {}
 
 
 def places_of(info):
@@ -48,4 +49,7 @@ def _find_places(info):
 
 
 def is_place(info, name):
-    return any(name == place for place, _ in places_of(info))
+    names = _names.get(info.name)
+    if names is None:
+        names = _names[info.name] = frozenset(place for place, _ in places_of(info))
+    return name in names

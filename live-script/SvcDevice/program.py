@@ -45,7 +45,7 @@ class Program:
             if do != "resolve" and not isinstance(step.get("of"), dict):
                 raise malformed("step %d: of is a reference" % at)
 
-    def tick(self, visit, has_time):
+    def tick(self, visit, time_left):
         """Runs, or looks what landed, or reads. Gives the answer when it is done, else `None`."""
         self._ticks += 1
         if self._ticks == 1:
@@ -57,7 +57,7 @@ class Program:
         elif not self._has_landed(visit):
             return None
         if self._read is not None:
-            self._read_answer = self._read.tick(visit, has_time)
+            self._read_answer = self._read.tick(visit, time_left)
             if self._read_answer is None:
                 return None
         return self.answer()

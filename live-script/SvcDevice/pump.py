@@ -15,7 +15,8 @@ from .requests import Requests
 from .undo_step import UndoStep
 from .visit import Visit
 
-BUDGET_SECONDS = 0.008
+# Of the 8 ms that a turn may take; what is left is for writing what was read, and for the last piece of it.
+WORK_SECONDS = 0.0055
 SLICE_SECONDS = 0.001
 QUIET_SLICES = 3
 BEAT_SECONDS = 1.0
@@ -42,16 +43,37 @@ class Pump:
         self._began = 0.0
         self._busy = False
 
-    def tick(self):
-        """One tick. Never raises: an exception would stop Live's timer for good."""
+    def tick(self, now):
+        """One tick, at that time. Never raises: an exception would stop Live's timer for good."""
         # Live may call in again while a call of ours opens a dialog.
         if self._busy:
             return
         self._busy = True
         try:
-            self._began = time.perf_counter()
+            self._began = now
             self._more = False
             self._guarded("the gap", self._note_gap)
+            if not self._is_idle():
+                self._work()
+        finally:
+            self._busy = False
+
+    def _is_idle(self):
+        """Whether there is nothing to do, found out with as little as can be: most ticks are such."""
+        is_open = self._link.state == OPEN
+        # What the end of a link brings with it was not done yet, or a beat is due.
+        if is_open != self._was_open or is_open and self._began >= self._next_beat:
+            return False
+        if self._requests.in_hand() or is_open and self._watch.has_marks():
+            return False
+        try:
+            return self._link.is_quiet(self._began)
+        except Exception as error:
+            self._log.fault("looking for bytes", error)
+            return False
+
+    def _work(self):
+        try:
             self._guarded("the link", self._link.step)
             self._round()
             self._guarded("a beat", self._beat)
@@ -59,7 +81,6 @@ class Pump:
             self._guarded("lingering", self._linger)
         finally:
             self._guarded("the undo step", self._undo.end)
-            self._busy = False
 
     def _round(self):
         self._guarded("reading", self._read)
@@ -73,8 +94,9 @@ class Pump:
         except Exception as error:
             self._log.fault(what, error)
 
-    def _has_time(self):
-        return time.perf_counter() - self._began < BUDGET_SECONDS
+    def _time_left(self):
+        """Seconds for work in this turn; none where it is not above 0."""
+        return WORK_SECONDS - (time.perf_counter() - self._began)
 
     def _note_gap(self):
         if self._last is not None:
@@ -123,7 +145,7 @@ class Pump:
     def _run(self):
         # Without a link what is left of a locator's request is to bring the playhead back.
         if self._link.state == OPEN or self._requests.in_hand():
-            self._requests.run(self._open_visit, self._has_time)
+            self._requests.run(self._open_visit, self._time_left)
 
     def _send_answer(self, answer, started, more):
         self._more = more
@@ -165,7 +187,9 @@ class Pump:
         """Stays a little after an answer whose call goes on, so that only its first request waits for a tick. What does
         not come soon waits for the next one, and a tick that answered nothing never stays."""
         quiet = 0
-        while self._more and self._link.state == OPEN and not self._requests.in_hand() and self._has_time():
+        while self._more and self._link.state == OPEN and not self._requests.in_hand():
+            if self._time_left() < SLICE_SECONDS:
+                return
             if self._link.wait(SLICE_SECONDS):
                 quiet = 0
                 self._round()

@@ -21,7 +21,7 @@ class Watching:
         if not isinstance(self._members, list) or not all(isinstance(one, dict) for one in self._members):
             raise malformed("watch has members, a list of {of, member}")
 
-    def tick(self, visit, has_time):
+    def tick(self, visit, time_left):
         visit.watch.no_values()
         numbers = []
         for one in self._members:
@@ -96,21 +96,21 @@ class Requests:
     def in_hand(self):
         return bool(self._waiting)
 
-    def run(self, open_visit, has_time):
+    def run(self, open_visit, time_left):
         """Serves requests while there is time; at least one, or no tick would get anything done. Stops at one that has
         to wait for the next tick."""
         while self._waiting:
             waiting = self._waiting[0]
             began = time.perf_counter()
-            done = self._serve(waiting, open_visit, has_time)
+            done = self._serve(waiting, open_visit, time_left)
             self.longest_ms = max(self.longest_ms, (time.perf_counter() - began) * 1000.0)
             if not done:
                 return
             self._waiting.popleft()
-            if not has_time():
+            if time_left() <= 0:
                 return
 
-    def _serve(self, waiting, open_visit, has_time):
+    def _serve(self, waiting, open_visit, time_left):
         """Whether it is done with."""
         try:
             if waiting.has_expired() and not self._is_landing(waiting):
@@ -121,7 +121,7 @@ class Requests:
             waiting.started = True
             asked = visit.undo.asked
             try:
-                answer = waiting.work.tick(visit, has_time)
+                answer = waiting.work.tick(visit, time_left)
             finally:
                 waiting.has_changed = waiting.has_changed or visit.undo.asked > asked
             if answer is None:

@@ -16,12 +16,16 @@ AVAILABLE = {
 }
 
 
-def to_struct(member, kind, value, owner):
+def to_struct(member, kind, value, owner, hints):
+    """`hints` has where a routing of that name was found last: most tracks have theirs in the same place."""
     if kind == "routings":
         return {member: [_described(at, one) for at, one in enumerate(value)]}
     available = getattr(owner, AVAILABLE[member])
-    places = [at for at, one in enumerate(available) if one == value]
-    return {member: _described(places[0] if places else -1, value)}
+    hint = hints.get(member, 0)
+    if hint >= len(available) or not available[hint] == value:
+        hint = next((at for at, one in enumerate(available) if one == value), -1)
+        hints[member] = max(hint, 0)
+    return {member: _described(hint, value)}
 
 
 def _described(at, routing):

@@ -31,7 +31,7 @@ def property_to_wire(visit, kind, member, value, host=None):
     if kind == "objects":
         return {"ids": [visit.id_of(one) if one is not None else 0 for one in value]}
     if kind in ("routing", "routings"):
-        return {"struct": routings.to_struct(member, kind, value, host)}
+        return {"struct": routings.to_struct(member, kind, value, host, visit.routing_hints)}
     if kind == "warp_markers":
         markers = [{"beat_time": plain(m.beat_time), "sample_time": plain(m.sample_time)} for m in value]
         return {"struct": {"warp_markers": markers}}

@@ -6,9 +6,10 @@ does in between moves indexes and deletes objects.
 
 import Live
 
+from . import children
 from .errors import Failure, is_refusal, malformed, no_object, unknown_member
 from .ids import Entry
-from .places import is_place, places_of
+from .places import places_of
 from .values import property_to_wire
 
 DEVICE_LISTS = ("tracks", "return_tracks")
@@ -29,12 +30,19 @@ class Visit:
         self._lists = {}
         self._told = {}
         self._has_moved = False
+        self.routing_hints = {}
         # What a program's steps made, for references.
         self.made = []
 
     # --- from objects to ids ---
 
     def id_of(self, obj):
+        """The id of a living object; the answer tells of it."""
+        number = self.number_of(obj)
+        self.tell(number)
+        return number
+
+    def number_of(self, obj):
         """The id of a living object."""
         info = self.class_of(obj)
         pointer = obj._live_ptr
@@ -42,7 +50,6 @@ class Visit:
         if not number:
             number = self._enter(obj, info, pointer)
         self._objects[number] = obj
-        self.tell(number)
         return number
 
     def class_of(self, obj):
@@ -57,7 +64,7 @@ class Visit:
         if info.name == "Application":
             return self.table.add(Entry(pointer, "Application", 0, "live_app", None))
         parent = self._parent_of(obj)
-        parent_id = self.id_of(parent)
+        parent_id = self.number_of(parent)
         for name, is_list in places_of(self.class_of(parent)):
             index = self._find_in(parent, parent_id, name, is_list, pointer, info.name)
             if index is not None:
@@ -91,30 +98,14 @@ class Visit:
         return 1 if value is not None and value != None else 0  # noqa: E711
 
     def child_ids(self, parent, parent_id, name, is_list):
-        """The ids of a child list, or of a single child as a list of one or none."""
+        """The ids of a child list, or of a single child as a list of one or none; the answer tells of them."""
         info = self.class_of(parent)
-        value = getattr(parent, name)
-        children = list(value) if is_list else ([value] if value is not None and value != None else [])  # noqa: E711
         if is_list:
-            self._lists[(parent_id, name)] = children
-        if not is_place(info, name):
-            return [self.id_of(child) for child in children]
-        self.watch.place(parent, info.name, parent_id, name)
-        numbers = []
-        above = self.path_of(parent_id) if children else ""
-        for at, child in enumerate(children):
-            child_info = self.class_of(child)
-            pointer = child._live_ptr
-            number = self.table.number(pointer, child_info.name)
-            index = at if is_list else None
-            if number:
-                self.table.move(number, parent_id, name, index)
-            else:
-                number = self.table.add(Entry(pointer, child_info.name, parent_id, name, index))
-            self._objects[number] = child
-            self._paths[number] = self._joined(above, name, index)
+            numbers = children.of_list(self, parent, parent_id, info, name)
+        else:
+            numbers = [number for number in children.of_singles(self, [parent], [parent_id], info, name) if number]
+        for number in numbers:
             self.tell(number)
-            numbers.append(number)
         return numbers
 
     # --- from ids and paths to objects ---
@@ -165,6 +156,37 @@ class Visit:
         self._objects[number] = found
         return found
 
+    def objects(self, numbers):
+        """The objects of many ids; `None` for those that are gone."""
+        known = self._objects
+        if self._has_moved:
+            return [self.object(number) for number in numbers]
+        try:
+            return [known[number] for number in numbers]
+        except KeyError:
+            return [known[number] if number in known else self._with_its_list(number) for number in numbers]
+
+    def _with_its_list(self, number):
+        """The object of an id; where it stands in a list that was read, the others of it are at hand then too."""
+        entry = self.table.entry(number)
+        if entry is not None and self.table.listing(entry.parent, entry.name) is not None:
+            parent = self.object(entry.parent)
+            if parent is not None:
+                children.listed(self, parent, entry.parent, self.class_of(parent), entry.name)
+        return self.object(number)
+
+    def take_list(self, parent_id, name, numbers, found):
+        """Notes the objects of a child list that was read just now."""
+        self._lists[(parent_id, name)] = found
+        self._objects.update(zip(numbers, found))
+
+    def take(self, number, obj):
+        self._objects[number] = obj
+
+    def trusts_marks(self):
+        """Whether listeners have told of all that moved: what the script itself moves may be told later."""
+        return not self._has_moved
+
     def _look_up(self, number, entry):
         if not entry.parent:
             root = self.song if entry.name == "live_set" else self.app
@@ -183,17 +205,17 @@ class Visit:
         if entry.index is None:
             child = self._safely(parent, entry.name)
             return child if self._is(child, entry) else None
-        children = self._list(parent, entry.parent, entry.name)
-        if children is None:
+        found = self._list(parent, entry.parent, entry.name)
+        if found is None:
             return None
         # The index is a guess: whatever stands there is looked at before it is used.
-        if entry.index < len(children) and self._is(children[entry.index], entry):
-            return children[entry.index]
+        if entry.index < len(found) and self._is(found[entry.index], entry):
+            return found[entry.index]
         index = self._find_in(parent, entry.parent, entry.name, True, entry.pointer, entry.class_name)
         if index is None:
             return None
         self.table.move(number, entry.parent, entry.name, index)
-        return children[index]
+        return found[index]
 
     def _is(self, obj, entry):
         if obj is None or obj == None:  # noqa: E711
@@ -221,9 +243,8 @@ class Visit:
             value = self._list(parent, parent_id, name) if is_list else self._safely(parent, name)
             if value is None:
                 return None
-            children = value if is_list else [value]
             roster = {}
-            for at, child in enumerate(children):
+            for at, child in enumerate(value if is_list else [value]):
                 if child is not None and child != None:  # noqa: E711
                     roster[(child._live_ptr, self.class_of(child).name)] = at
             self._rosters[key] = roster
@@ -259,10 +280,10 @@ class Visit:
         if about.kind == "object":
             return self._safely(at, name)
         word = words.pop(0) if words else ""
-        children = self._safely(at, name)
-        if not word.isdigit() or children is None:
+        found = self._safely(at, name)
+        if not word.isdigit() or found is None:
             return None
-        return children[int(word)] if int(word) < len(children) else None
+        return found[int(word)] if int(word) < len(found) else None
 
     def _list(self, parent, parent_id, name):
         """A child list, asked for once as long as nothing is written; `None` where Live refuses to give it."""

@@ -1,6 +1,6 @@
 //! What answers told of Live's objects: whose class each is and where it stands, and what was read of them.
 
-use super::wire_value::{from_wire, note_from_row};
+use super::wire_value::from_wire;
 use crate::music::Note;
 use crate::object_model::{Class, ObjectId, Value, class};
 use serde_json::{Map, Value as Json};
@@ -15,7 +15,7 @@ pub const RANK_MEMBERS: [&str; 8] =
 pub struct Known {
     pub(super) objects: BTreeMap<ObjectId, KnownObject>,
     pub(super) by_path: HashMap<String, ObjectId>,
-    roots: HashMap<String, ObjectId>,
+    pub(super) roots: HashMap<String, ObjectId>,
     /// Of the song: its name, its clock.
     pub facts: Map<String, Json>,
 }
@@ -38,6 +38,8 @@ pub(super) struct KnownObject {
     pub(super) display: Option<Json>,
     /// What it shows for raw values that were asked for, by their bits.
     pub(super) labels: HashMap<u64, String>,
+    /// Rows of a modulation matrix that were asked for.
+    pub(super) amounts: HashMap<usize, Vec<f64>>,
     /// Why Live refused to read a member.
     pub(super) refused: Map<String, Json>,
 }
@@ -63,58 +65,40 @@ impl Known {
                 continue;
             };
             let path = path.as_str().unwrap_or_default().to_owned();
-            let known = self.objects.entry(ObjectId(id)).or_default();
-            known.class = class.as_str().unwrap_or_default().to_owned();
-            let before = std::mem::replace(&mut known.path, path.clone());
-            if before != path && self.by_path.get(&before) == Some(&ObjectId(id)) {
-                self.by_path.remove(&before);
-                moved.push(before);
-            }
-            if !path.is_empty() && self.by_path.insert(path.clone(), ObjectId(id)).is_some_and(|other| other.0 != id) {
-                moved.push(path);
-            }
-            known.is_placed = true;
-            known.is_expected = false;
+            self.place(ObjectId(id), class.as_str().unwrap_or_default(), path, &mut moved);
             highest = highest.max(id);
         }
         moved.iter().for_each(|path| self.forget_order_around(path));
         highest
     }
 
+    /// Of what class the object is, and where it stands now. `moved` gets the paths at which another one stood.
+    pub(super) fn place(&mut self, id: ObjectId, class: &str, path: String, moved: &mut Vec<String>) {
+        let known = self.objects.entry(id).or_default();
+        if known.class != class {
+            class.clone_into(&mut known.class);
+        }
+        known.is_placed = true;
+        known.is_expected = false;
+        if known.path == path && self.by_path.get(&path) == Some(&id) {
+            return;
+        }
+        let before = std::mem::replace(&mut known.path, path.clone());
+        if before != path && self.by_path.get(&before) == Some(&id) {
+            self.by_path.remove(&before);
+            moved.push(before);
+        }
+        if !path.is_empty() && self.by_path.insert(path.clone(), id).is_some_and(|other| other != id) {
+            moved.push(path);
+        }
+    }
+
     /// What stands at that path is another object than was known: so the list around it has another order.
-    fn forget_order_around(&mut self, path: &str) {
+    pub(super) fn forget_order_around(&mut self, path: &str) {
         let Some((list, _)) = path.rsplit_once(' ') else { return };
         let Some((parent, list)) = list.rsplit_once(' ') else { return };
         if let Some(parent) = self.by_path.get(parent).copied().and_then(|id| self.objects.get_mut(&id)) {
             parent.children.remove(list);
-        }
-    }
-
-    /// Takes in the answer of a bulk read.
-    pub fn take_read(&mut self, mut answer: Map<String, Json>) {
-        if let Some(Json::Object(roots)) = answer.remove("roots") {
-            let found = roots.into_iter().filter_map(|(name, id)| Some((name, ObjectId(id.as_u64()?))));
-            self.roots.extend(found);
-        }
-        if let Some(Json::Object(facts)) = answer.remove("facts") {
-            self.facts = facts;
-        }
-        let Some(Json::Object(data)) = answer.remove("data") else { return };
-        for (id, read) in data {
-            let (Ok(id), Json::Object(mut read)) = (id.parse().map(ObjectId), read) else { continue };
-            let known = self.objects.entry(id).or_default();
-            let mut part = |name: &str| match read.remove(name) {
-                Some(Json::Object(members)) => members,
-                _ => Map::new(),
-            };
-            known.read.extend(part("get"));
-            known.counts.extend(part("count"));
-            known.children.extend(part("children"));
-            known.refused.extend(part("refused"));
-            if let Some(Json::Array(rows)) = read.remove("notes") {
-                known.notes = Some(sorted(rows.iter().filter_map(note_from_row).collect()));
-            }
-            known.display = read.remove("display").or_else(|| known.display.take());
         }
     }
 
@@ -304,11 +288,28 @@ impl Known {
         }
     }
 
+    pub fn forget_notes(&mut self, clip: ObjectId) {
+        if let Some(known) = self.objects.get_mut(&clip) {
+            known.notes = None;
+        }
+    }
+
     /// What a parameter shows for a raw value.
     pub fn keep_label(&mut self, id: ObjectId, raw: f64, label: &str) {
         if let Some(known) = self.objects.get_mut(&id) {
             known.labels.insert(raw.to_bits(), label.to_owned());
         }
+    }
+
+    pub fn keep_amounts(&mut self, device: ObjectId, row: usize, amounts: Vec<f64>) {
+        if let Some(known) = self.objects.get_mut(&device) {
+            known.amounts.insert(row, amounts);
+        }
+    }
+
+    /// A row of a device's modulation matrix, where that was read.
+    pub fn amounts(&self, device: ObjectId, row: usize) -> Option<Vec<f64>> {
+        self.objects.get(&device)?.amounts.get(&row).cloned()
     }
 
     /// What a parameter shows for a raw value, where that was read.

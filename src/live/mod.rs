@@ -16,6 +16,7 @@ mod messages;
 mod moved_places;
 mod placed_edits;
 mod read_plan;
+mod read_tables;
 mod refusals;
 pub mod session;
 #[cfg(test)]

@@ -1,5 +1,6 @@
 """Time as the script sees it: virtual, so that tests wait for nothing and measure nothing; real; or its own."""
 
+import gc
 import time
 
 
@@ -27,8 +28,11 @@ class VirtualClock:
         """An object of Live's is used."""
         self.spend(seconds)
 
-    def waited(self, seconds):
-        """So much of the clock on the wall went by in a wait."""
+    def waited(self, seconds, asked):
+        """So much of the clock on the wall went by in a wait of at most `asked`."""
+
+    def new_objects(self):
+        """Many objects of the fake's were made."""
 
     def timed(self, run):
         """A function of the fake's, as scripts get it."""
@@ -41,7 +45,10 @@ class RealClock:
     def access(self, seconds):
         pass
 
-    def waited(self, seconds):
+    def waited(self, seconds, asked):
+        pass
+
+    def new_objects(self):
         pass
 
     def timed(self, run):
@@ -87,6 +94,11 @@ class OwnClock(RealClock):
     def install(self):
         time.perf_counter = self.now
         time.monotonic = self.now
+        self.new_objects()
+
+    def new_objects(self):
+        # Live's own objects are none of Python's, which would look through them for garbage while the script runs.
+        gc.freeze()
 
     def begin_turn(self):
         self._began_at, self._began = self._wall(), self._cpu()
@@ -104,8 +116,9 @@ class OwnClock(RealClock):
         self.stated += seconds
         self.accesses += 1
 
-    def waited(self, seconds):
-        self._began_at += seconds
+    def waited(self, seconds, asked):
+        # How much later a busy machine wakes it is not the script's.
+        self._began_at += min(seconds, asked)
 
     def timed(self, run):
         def timed(*args, **kwargs):

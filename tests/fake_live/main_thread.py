@@ -10,6 +10,7 @@ from . import set_of_live
 from .behaviours import BEHAVIOURS
 from .browser import new_browser
 from .clocks import OwnClock, RealClock, VirtualClock
+from .launching import advance
 from .module import Timer, install
 from .native import Node, World
 from .newer import with_newer
@@ -28,6 +29,8 @@ class TurnTimes:
         self.reset()
 
     def reset(self):
+        # By answer of the script: how much longer than in a Live all took until then.
+        self.answers_late_ms = []
         self.turns, self.accesses, self.idle_turns = 0, 0, 0
         self.longest_ms = self.held_ms = self.stated_ms = self.idle_ms = self.real_ms = 0.0
 
@@ -35,6 +38,12 @@ class TurnTimes:
         if self._clock is not None:
             self._clock.begin_turn()
             self._began = self._clock.now()
+
+    def answered(self):
+        """The script has written an answer."""
+        if self._clock is not None:
+            here = (self._clock.real() - self._clock.now()) * 1000.0
+            self.answers_late_ms.append(self.real_ms - self.held_ms + here)
 
     def end(self, bytes_moved):
         clock = self._clock
@@ -101,7 +110,7 @@ class MainThread:
         self.script = None
         self.since_display = 0.0
         self.stalled_ms = 0.0
-        self.waits = Waits(self.world)
+        self.waits = Waits(self.world, self.turns.answered)
         surface_file = os.path.join(os.path.dirname(os.path.abspath(__file__)), "surface.json")
         with open(surface_file, encoding="utf-8") as file:
             surface = json.load(file)
@@ -210,5 +219,11 @@ class MainThread:
 
     def _advance(self, ms):
         song = self.world.song
-        if song["is_playing"]:
-            song["current_song_time"] += ms / 60000.0 * song["tempo"]
+        if not song["is_playing"]:
+            return
+        before = song["current_song_time"]
+        song["current_song_time"] += ms / 60000.0 * song["tempo"]
+        end = song["loop_start"] + song["loop_length"]
+        if song["loop"] and before < end <= song["current_song_time"]:
+            song["current_song_time"] -= song["loop_length"]
+        advance(song)

@@ -25,8 +25,9 @@ class Interruption:
 class Waits:
     """What the present turn has waited, and whether any byte came or went in it."""
 
-    def __init__(self, world):
+    def __init__(self, world, answered):
         self.world = world
+        self._answered = answered
         self.waited = 0.0
         self.bytes = 0
         self.open_sockets = []
@@ -48,8 +49,11 @@ class Waits:
 
     def _went(self, sent):
         self.bytes += len(sent)
+        answers = bytes(sent).count(b'"kind":"answer"')
+        for _ in range(answers):
+            self._answered()
         if self.interruption is not None:
-            self.interruption.answers -= bytes(sent).count(b'"kind":"answer"')
+            self.interruption.answers -= answers
 
     def begin_turn(self):
         self.waited = 0.0
@@ -113,7 +117,7 @@ class Waits:
                 is_over = world.inside and waits._is_interrupted()
                 began = _real_clock()
                 ready = [] if is_over else _real_selector.select(self, min(timeout, 0.05))
-                world.clock.waited(_real_clock() - began)
+                world.clock.waited(_real_clock() - began, timeout)
                 if timeout and not ready:
                     waits.waited += timeout
                     world.clock.spend(timeout)

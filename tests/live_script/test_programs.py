@@ -2,6 +2,7 @@
 
 import unittest
 
+from .read_answer import Read
 from .fake import Linked, Refused, call, get, put
 
 
@@ -20,7 +21,8 @@ class Programs(unittest.TestCase):
                     ("live_set tracks 2", "available_output_routing_types",
                      {"struct": {"available_output_routing_types": [
                          {"display_name": name, "identifier": at} for at, name in enumerate(
-                             ("Main", "Sends Only", "1-MIDI", "2-MIDI", "4-Audio"), 1)]}}),
+                             ("Main", "Sends Only", "1-MIDI", "2-MIDI", "4-Audio", "Ext. Out"),
+                             1)]}}),
             ):
                 with self.subTest(member):
                     self.assertEqual(link.do(get(of, member)), [value])
@@ -204,7 +206,7 @@ class Programs(unittest.TestCase):
                 self.assertEqual(now["struct"][member]["display_name"], name)
             tracks = link.do(get("live_set", "tracks"))[0]["ids"]
             routed = {"do": "routed", "of": {"path": of}, "member": "available_output_routing_types"}
-            self.assertEqual(link.do(routed), [{"ids": [0, 0, tracks[0], tracks[1], tracks[3]]}])
+            self.assertEqual(link.do(routed), [{"ids": [0, 0, tracks[0], tracks[1], tracks[3], 0]}])
             wrong = link.program(dict(routed, member="name"))["results"][0]["error"]
             self.assertEqual(wrong["code"], "wrong_type")
 
@@ -247,9 +249,9 @@ class Programs(unittest.TestCase):
                         {"step": 0}, {"path": "live_set"}, {"step": 3}, {"step": 9}, {"path": "live_set tracks 9"})]})
             track, song = answer["results"][0]["ok"]["id"], answer["read"]["roots"]["live_set"]
             self.assertEqual(answer["read"]["parts"], [track, song, 0, 0, 0])
-            data = answer["read"]["data"]
-            self.assertEqual(data[str(track)], {"get": {"name": "New"}})
-            self.assertEqual(data[str(song)]["get"]["is_playing"], True)
+            read = Read(answer["read"])
+            self.assertEqual(read.of(track), {"get": {"name": "New"}})
+            self.assertEqual(read.of(song)["get"]["is_playing"], True)
             self.assertEqual(answer["late"][0]["landed"], True)
             for wrong in ({}, {"parts": 5, "shapes": []}):
                 with self.assertRaises(Refused) as caught:

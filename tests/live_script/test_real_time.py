@@ -5,6 +5,7 @@ import tempfile
 import unittest
 
 from .fake import Device, FakeLive, get, put
+from .read_answer import Read
 
 
 class RealTime(unittest.TestCase):
@@ -33,7 +34,7 @@ class RealTime(unittest.TestCase):
         shapes = [{"children": [["tracks", 1]]}, {"properties": ["name"], "children": [["clip_slots", 2]]},
                   {"properties": ["has_clip"], "children": [["clip", 3]]}, {"properties": ["name"], "notes": True}]
         read = ask("read", parts=[{"of": {"path": "live_set"}, "shape": 0}], shapes=shapes)
-        slots = [one for one in read["objects"].values() if one[0] == "ClipSlot"]
+        slots = [one for one in Read(read).objects.values() if one[0] == "ClipSlot"]
         self.assertEqual((len(slots), read["reads"], read["moved"]), (400, 1, False))
         self.assertEqual(ask("program", steps=[get("live_set", "tempo")])["results"], [{"ok": 159.0}])
         self.assertEqual(live("incidents"), [])
