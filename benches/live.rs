@@ -9,6 +9,9 @@ mod child;
 #[path = "../tests/it/support/fake_live.rs"]
 mod fake_live;
 #[allow(dead_code, reason = "shared with the tests; this uses a part of it")]
+#[path = "../tests/it/support/fake_live_process.rs"]
+mod fake_live_process;
+#[allow(dead_code, reason = "shared with the tests; this uses a part of it")]
 #[path = "../tests/it/support/http.rs"]
 mod http;
 #[allow(dead_code, reason = "shared with the tests; this uses a part of it")]

@@ -15,6 +15,7 @@ use support::{Table, rounds};
 use svc_device::device::packed_state;
 use svc_device::device::state::StateParts;
 use svc_device::live_files::{SampleSearch, read_file, read_set};
+use svc_device::paths::AllowedFolders;
 use svc_device::service::Settings;
 use svc_device::set::Document;
 
@@ -32,7 +33,9 @@ fn main() {
     for entry in folder.iter().flat_map(|folder| std::fs::read_dir(Path::new(folder))).flatten().flatten() {
         if entry.path().extension().is_some_and(|ending| ending == "als") {
             let name = entry.file_name().to_string_lossy().into_owned();
-            row(&mut table, &name, 0, || drop(read_file(&entry.path()).expect("it is a Set")));
+            row(&mut table, &name, 0, || {
+                drop(read_file(&entry.path(), &AllowedFolders::default()).expect("it is a Set"))
+            });
         }
     }
     table.print();

@@ -18,6 +18,7 @@ pub mod mcp;
 pub mod music;
 pub mod notation;
 pub mod object_model;
+pub mod paths;
 pub mod picture;
 pub mod playback;
 pub mod service;

@@ -25,8 +25,8 @@ fn call(set: &mut SetState, tool: &str, args: &Value, written: &Written) -> Answ
         json: written.json,
         as_text: written.as_text,
         song_meter: Meter::default(),
-        chosen_file: None,
         at_rest: CommittedSet(Arc::new(|| Box::new(SetState::alone()))),
+        chosen_file: None,
         budget: Default::default(),
     };
     let name = tool;

@@ -7,8 +7,12 @@ use tokio::io::{AsyncReadExt, AsyncWriteExt};
 
 /// A call of a tool, as bytes.
 pub fn request(port: u16, tool: &str, body: &str) -> Vec<u8> {
+    post(port, &format!("/api/tools/{tool}"), body)
+}
+
+pub fn post(port: u16, path: &str, body: &str) -> Vec<u8> {
     format!(
-        "POST /api/tools/{tool} HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\nContent-Type: application/json\r\n\
+        "POST {path} HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\nContent-Type: application/json\r\n\
          Content-Length: {}\r\n\r\n{body}",
         body.len()
     )

@@ -32,12 +32,14 @@ mod process {
     }
 
     fn start_in(data: tempfile::TempDir) -> Subject {
-        let mut child = Command::new(env!("CARGO_BIN_EXE_svc-device"))
-            .args(["--headless", "--port", "0", "--data-dir"])
-            .arg(data.path())
-            .stdout(Stdio::piped())
-            .spawn()
-            .expect("svc-device starts");
+        let mut command = Command::new(env!("CARGO_BIN_EXE_svc-device"));
+        command.args(["--headless", "--port", "0", "--data-dir"]).arg(data.path());
+        of(&mut command, data)
+    }
+
+    /// The device that a command starts, whose data folder this is.
+    pub fn of(command: &mut Command, data: tempfile::TempDir) -> Subject {
+        let mut child = command.stdout(Stdio::piped()).spawn().expect("svc-device starts");
         let mut lines = BufReader::new(child.stdout.take().expect("stdout is piped")).lines().map_while(Result::ok);
         let port = lines
             .find_map(|line| line.rsplit_once("listening on http://127.0.0.1:")?.1.trim_end_matches('/').parse().ok())
@@ -54,6 +56,10 @@ mod process {
 
         pub fn port(&self) -> u16 {
             self.port
+        }
+
+        pub fn data_folder(&self) -> &std::path::Path {
+            self.data.as_ref().expect("its folder").path()
         }
 
         /// Ends it as a user does, and starts another one with what it saved.

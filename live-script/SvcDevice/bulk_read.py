@@ -17,7 +17,8 @@ MAX_READS = 3
 # its objects it has at most.
 PIECE_SECONDS = 0.002
 MOST_GROWTH = 8
-FACTS = ("name", "is_playing", "tempo", "signature_numerator", "signature_denominator")
+FACTS = ("name", "is_playing", "tempo", "signature_numerator", "signature_denominator", "scale_mode", "root_note",
+         "scale_name")
 
 
 class BulkRead:
@@ -116,8 +117,8 @@ class BulkRead:
                 self._facts[name] = plain(getattr(visit.song, name))
 
     def _least(self):
-        """How long the next object is going to take."""
-        return self._pace.get(self._queue[-1].shape, (0.0, 0))[0]
+        """How long the next object is going to take; of a shape that was not read yet, as long as a piece."""
+        return self._pace.get(self._queue[-1].shape, (PIECE_SECONDS, 0))[0]
 
     def _read_piece(self, visit, seconds):
         """Reads some objects of one shape, and notes what is to be read below them."""

@@ -16,7 +16,7 @@ from .undo_step import UndoStep
 from .visit import Visit
 
 # Of the 8 ms that a turn may take; what is left is for writing what was read, and for the last piece of it.
-WORK_SECONDS = 0.0065
+WORK_SECONDS = 0.0055
 SLICE_SECONDS = 0.001
 QUIET_SLICES = 3
 BEAT_SECONDS = 1.0

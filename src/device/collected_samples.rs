@@ -1,5 +1,6 @@
 //! Samples that are collected in a folder beside the file of a Set, so that both can be moved together.
 
+use crate::paths::AllowedFolders;
 use crate::set::Document;
 use crate::set::edit::put_set::{Remake, remade};
 use crate::tools::request::WrittenSet;
@@ -25,7 +26,7 @@ fn with_paths(document: &Document, path: &dyn Fn(&str) -> String) -> Document {
 }
 
 /// Samples that are not where the Set says and were collected beside it are there: it was moved with them.
-pub fn found_beside(file: &Path, document: &Document) -> Document {
+pub fn found_beside(file: &Path, document: &Document, folders: &AllowedFolders) -> Document {
     let folder = folder_beside(file);
     if !folder.is_dir() {
         return document.clone();
@@ -33,20 +34,31 @@ pub fn found_beside(file: &Path, document: &Document) -> Document {
     with_paths(document, &|path| {
         let beside = Path::new(path).file_name().map(|name| folder.join(name)).filter(|beside| beside.is_file());
         match beside {
-            Some(beside) if !Path::new(path).exists() => beside.to_string_lossy().into_owned(),
+            Some(beside) if !folders.may_ask(Path::new(path)) || !Path::new(path).exists() => {
+                beside.to_string_lossy().into_owned()
+            }
             _ => path.to_owned(),
         }
     })
 }
 
-/// Copies the samples into the folder beside the file; the document then names the copies.
-pub fn collect(file: &Path, document: &Document, written: &mut WrittenSet) -> Result<Document, String> {
+/// Copies the samples into the folder beside the file; the document then names the copies. Those on a server are
+/// missing, but for what lies in `folders`.
+pub fn collect(
+    file: &Path,
+    document: &Document,
+    folders: &AllowedFolders,
+    written: &mut WrittenSet,
+) -> Result<Document, String> {
     let folder = folder_beside(file);
     fs::create_dir_all(&folder).map_err(|error| format!("the folder of its samples cannot be made: {error}"))?;
     let copies = RefCell::new(BTreeMap::<String, Option<String>>::new());
     let document = with_paths(document, &|path| {
         let mut copies = copies.borrow_mut();
-        let copy = copies.entry(path.to_owned()).or_insert_with(|| copy_into(&folder, Path::new(path)));
+        let copy = copies.entry(path.to_owned()).or_insert_with(|| {
+            let sample = Some(Path::new(path)).filter(|sample| folders.may_ask(sample))?;
+            copy_into(&folder, sample)
+        });
         copy.clone().unwrap_or_else(|| path.to_owned())
     });
     for (path, copy) in copies.into_inner() {

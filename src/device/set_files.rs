@@ -8,6 +8,7 @@ use super::state::{LoadedState, StateParts};
 use super::state_file::StateFile;
 use crate::live_files::{self, LiveSetFile, Report};
 use crate::object_model::model::SetVersion;
+use crate::paths::AllowedFolders;
 use crate::service::Settings;
 use crate::set::Document;
 use crate::set::edit::validate::validate;
@@ -57,10 +58,11 @@ impl SetFile {
     }
 }
 
-/// Reads a file; nothing is changed, and no lock is taken. The error is a clause, without the file's name.
-pub fn read_set_file(path: &Path) -> Result<SetFile, String> {
+/// Reads a file; nothing is changed, and no lock is taken. Samples on a server are looked for only in `folders` and
+/// beside the file. The error is a clause, without the file's name.
+pub fn read_set_file(path: &Path, folders: &AllowedFolders) -> Result<SetFile, String> {
     if is_live_set(path) {
-        let read = live_files::read_file(path).map_err(|why| why.to_string())?;
+        let read = live_files::read_file(path, folders).map_err(|why| why.to_string())?;
         return Ok(SetFile::Live(Box::new(read)));
     }
     if path.is_dir() {
@@ -77,9 +79,9 @@ pub fn read_set_file(path: &Path) -> Result<SetFile, String> {
 pub struct FilesOnDisk;
 
 impl SetFiles for FilesOnDisk {
-    fn read(&self, file: &Path) -> Result<ReadSet, String> {
-        let read = read_set_file(file)?;
-        let document = collected_samples::found_beside(file, read.document());
+    fn read(&self, file: &Path, folders: &AllowedFolders) -> Result<ReadSet, String> {
+        let read = read_set_file(file, folders)?;
+        let document = collected_samples::found_beside(file, read.document(), folders);
         let mut told = Map::new();
         told.insert("savedBy".to_owned(), read.creator().into());
         told.insert("tracks".to_owned(), document.tracks.len().into());
@@ -93,17 +95,23 @@ impl SetFiles for FilesOnDisk {
         Ok(ReadSet { set: SetVersion(Arc::new(document)), told })
     }
 
-    fn write(&self, file: &Path, set: &SetVersion, context: &str, collected: bool) -> Result<WrittenSet, String> {
+    fn write(
+        &self,
+        file: &Path,
+        set: &SetVersion,
+        context: &str,
+        collected: Option<&AllowedFolders>,
+    ) -> Result<WrittenSet, String> {
         let document = set.0.downcast_ref::<Document>().ok_or("the Set is in another program")?;
         let state = StateFile::new(Path::new(""), Some(file.to_owned()));
-        if state.path().exists() && (is_live_set(state.path()) || read_set_file(state.path()).is_err()) {
+        if state.path().exists() && (is_live_set(state.path()) || is_no_set(state.path())) {
             return Err("what lies there is no Set of this device, and stays as it is".to_owned());
         }
         state.take_lock().map_err(|_| "a device has it open, and saves it by itself")?;
         let mut written = WrittenSet::default();
         let document = match collected {
-            true => collected_samples::collect(file, document, &mut written)?,
-            false => document.clone(),
+            Some(folders) => collected_samples::collect(file, document, folders, &mut written)?,
+            None => document.clone(),
         };
         let settings = Settings { project_context: context.to_owned(), ..Settings::default() };
         let parts = StateParts { settings: &settings, document: &document, id: "", revision: 0, log: None };
@@ -113,6 +121,10 @@ impl SetFiles for FilesOnDisk {
         state.put_in_place(staged).map_err(disk)?;
         Ok(written)
     }
+}
+
+fn is_no_set(path: &Path) -> bool {
+    read_set_file(path, &AllowedFolders::default()).is_err()
 }
 
 fn says_nothing(value: &Value) -> bool {

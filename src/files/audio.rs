@@ -3,6 +3,7 @@
 use super::read_budget::{BoundedFile, LimitReached, ReadBudget, ReadLimits};
 use super::stated_tempo::stated_tempo;
 use crate::object_model::audio::{AudioFacts, AudioFiles};
+use crate::paths::{AllowedFolders, NOT_TOLD};
 use std::collections::BTreeSet;
 use std::fs::File;
 use std::path::Path;
@@ -70,14 +71,36 @@ pub fn open_audio<'a>(
     Ok((probed.map_err(unknown)?, about.len()))
 }
 
+/// Reads a file that a call or a Set names. Outside the folders that the user has named, what is not there, what may
+/// not be opened and what is no audio are one, and what lies on a server is not asked for.
+pub fn read_named<T>(
+    path: &str,
+    folders: &AllowedFolders,
+    read: impl FnOnce() -> Result<T, ProbeError>,
+) -> Result<T, String> {
+    let is_told = folders.holds(Path::new(path));
+    if !folders.may_ask(Path::new(path)) {
+        return Err(NOT_TOLD.to_owned());
+    }
+    read().map_err(|why| match why {
+        ProbeError::NotAbsolute | ProbeError::TooLong(_) => why.to_string(),
+        why if is_told => why.to_string(),
+        _ => NOT_TOLD.to_owned(),
+    })
+}
+
 /// Probes several files, each path once, all of them within the limits of one call, and no longer than until `is_over`.
-pub fn probe_all(paths: impl IntoIterator<Item = String>, is_over: &(dyn Fn() -> bool + Sync)) -> AudioFiles {
+pub fn probe_all(
+    paths: impl IntoIterator<Item = String>,
+    folders: &AllowedFolders,
+    is_over: &(dyn Fn() -> bool + Sync),
+) -> AudioFiles {
     let paths: BTreeSet<String> = paths.into_iter().collect();
     let budget = ReadBudget::new(ReadLimits::CALL).until(is_over);
     paths
         .into_iter()
         .map(|path| {
-            let found = probe(&path, &budget).map_err(|e| e.to_string());
+            let found = read_named(&path, folders, || probe(&path, &budget));
             (path, found)
         })
         .collect()
@@ -239,7 +262,7 @@ mod tests {
     fn one_endless_file_costs_the_others_nothing() {
         let folder = tempfile::tempdir().unwrap();
         let endless = endless_mp3(&folder);
-        let files = probe_all([endless.clone(), fixture("half.mp3"), fixture("half.wav")], &|| false);
+        let files = probe_all([endless.clone(), fixture("half.mp3"), fixture("half.wav")], &nowhere(), &|| false);
         assert!(matches!(files.get(&endless), Some(Err(why)) if why.starts_with("too long to be read")));
         for name in ["half.mp3", "half.wav"] {
             assert!(matches!(files.get(&fixture(name)), Some(Ok(_))), "{name}");
@@ -252,15 +275,35 @@ mod tests {
         let budget = ReadBudget::new(ReadLimits::CALL).until(&is_over);
         assert!(super::probe(&fixture("half.mp3"), &budget).is_err());
         assert_eq!(budget.bytes_read(), 0);
-        let files = probe_all([fixture("half.mp3")], &is_over);
+        let files = probe_all([fixture("half.mp3")], &nowhere(), &is_over);
         assert!(matches!(files.get(&fixture("half.mp3")), Some(Err(_))));
     }
 
     #[test]
     fn files_are_told_apart_by_their_paths() {
-        let files = probe_all([fixture("half.wav"), fixture("none.wav"), fixture("half.wav")], &|| false);
+        let allowed = AllowedFolders::new([fixture("")]);
+        let files = probe_all([fixture("half.wav"), fixture("none.wav"), fixture("half.wav")], &allowed, &|| false);
         assert!(matches!(files.get(&fixture("half.wav")), Some(Ok(facts)) if facts.frames == 11_025));
         assert_eq!(files.get(&fixture("none.wav")), Some(Err("there is no such file")));
         assert_eq!(files.get("elsewhere.wav"), None);
+    }
+
+    /// What is there and what is not are one to whoever asks about the rest of the disk.
+    #[test]
+    fn of_files_outside_the_folders_no_reason_is_told() {
+        let reasons = |folders: &AllowedFolders| {
+            let folder = fixture("");
+            let named = [folder.clone(), format!("{folder}none.wav"), format!("{folder}../../api/main.rs")];
+            let files = probe_all(named.clone(), folders, &|| false);
+            named.map(|path| files.get(&path).and_then(|found| found.err().map(str::to_owned)).unwrap_or_default())
+        };
+        assert_eq!(reasons(&nowhere()), [NOT_TOLD; 3]);
+        let [folder, missing, climbs] = reasons(&AllowedFolders::new([fixture("")]));
+        assert_eq!((folder.as_str(), missing.as_str()), ("the path is no file", "there is no such file"));
+        assert_eq!(climbs, NOT_TOLD);
+    }
+
+    fn nowhere() -> AllowedFolders {
+        AllowedFolders::default()
     }
 }

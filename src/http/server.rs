@@ -32,10 +32,15 @@ pub enum StartError {
 impl StartError {
     /// Why a port could not be had.
     pub fn of_bind(port: u16, reason: std::io::Error) -> StartError {
+        StartError::of_bind_on(cfg!(windows), port, reason)
+    }
+
+    /// The same, on Windows or elsewhere.
+    pub fn of_bind_on(windows: bool, port: u16, reason: std::io::Error) -> StartError {
         match reason.kind() {
             std::io::ErrorKind::AddrInUse => StartError::PortTaken(port),
             // Not a matter of rights there, as it is on Unix.
-            std::io::ErrorKind::PermissionDenied if cfg!(windows) => StartError::PortReserved(port),
+            std::io::ErrorKind::PermissionDenied if windows => StartError::PortReserved(port),
             _ => StartError::Bind { port, reason },
         }
     }
@@ -143,4 +148,24 @@ async fn serve(context: Arc<ServerContext>, listeners: Vec<StdListener>, stopped
         let _ = task.await;
     }
     table.close().await;
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::io::{Error, ErrorKind};
+
+    #[test]
+    fn why_a_port_cannot_be_had_is_told_by_the_system_it_is_on() {
+        for (kind, windows, part) in [
+            (ErrorKind::AddrInUse, true, "port 3350 is taken by another program"),
+            (ErrorKind::AddrInUse, false, "port 3350 is taken by another program"),
+            (ErrorKind::PermissionDenied, true, "excludedportrange protocol=tcp` lists; choose a port outside"),
+            (ErrorKind::PermissionDenied, false, "cannot listen on 127.0.0.1:3350"),
+            (ErrorKind::AddrNotAvailable, true, "cannot listen on 127.0.0.1:3350"),
+        ] {
+            let text = StartError::of_bind_on(windows, 3350, Error::from(kind)).to_string();
+            assert!(text.contains(part), "{kind}: {text}");
+        }
+    }
 }

@@ -145,6 +145,8 @@ impl LiveSession {
     pub(super) fn build_clip(&mut self, clip: ObjectId, onto: ObjectId, at: Beats) -> Result<ObjectId, ModelError> {
         let in_slot = self.class_of(onto)?.is_some_and(|class| class.name == "ClipSlot");
         let looping = self.flag(clip, "looping")?;
+        // The new one may be laid over the clip itself, and cut it.
+        let region = REGION.map(|member| self.get(clip, member).map(|value| (member, value)));
         let made = if self.flag(clip, "is_midi_clip")? {
             self.build_midi_clip(clip, onto, (!in_slot).then_some(at))?
         } else if in_slot {
@@ -165,7 +167,6 @@ impl LiveSession {
         };
         self.copy_members(clip, made, &KEPT)?;
         // A new clip in a slot loops, and one on the timeline covers what it covers: its region is set while it loops.
-        let region = REGION.map(|member| self.get(clip, member).map(|value| (member, value)));
         self.set(made, "looping", true.into())?;
         for told in region {
             let (member, value) = told?;

@@ -6,8 +6,9 @@ use super::known::{Known, ReadMembers, sorted};
 use super::link::RequestError;
 use super::read_plan::ReadPlan;
 use super::wire_value::{model_error, note_from_row, object};
-use super::write_effects::stands_alone;
+use super::write_effects::{moves_an_edge, stands_alone};
 use crate::music::Note;
+use crate::music::note::any_meet;
 use crate::object_model::class::ValueKind;
 use crate::object_model::model::LandedTarget;
 use crate::object_model::scope::Origin;
@@ -174,7 +175,12 @@ impl Exchanges {
         match &write.change {
             Change::Property { member, expected } => {
                 self.known.expect_value(write.id, member, expected.clone(), stands_alone(member));
+                if moves_an_edge(member) {
+                    self.known.forget_lane_of(write.id);
+                }
             }
+            // What Live cuts is known when it has.
+            Change::Notes(notes) if any_meet(notes) => self.known.forget_notes(write.id),
             Change::Notes(notes) => self.known.keep_notes(write.id, notes.clone()),
             Change::Object { class, parent, path, members } => {
                 if path.is_none() {
@@ -234,6 +240,12 @@ impl Exchanges {
     ) -> Result<Vec<Result<Json, ModelError>>, ModelError> {
         let Ask { steps, writes, is_undoable, mut read } = ask;
         let waiting = std::mem::take(&mut self.waiting);
+        // What notes read back as is no more true where more is written behind them.
+        let overtaken: Vec<ObjectId> = waiting
+            .iter()
+            .filter(|write| writes && matches!(write.change, Change::Notes(_)))
+            .map(|write| write.id)
+            .collect();
         let moves_places = waiting.iter().any(WaitingWrite::moves_places);
         if moves_places && !writes {
             self.read_again(&mut read);
@@ -294,6 +306,7 @@ impl Exchanges {
             let landed_late = late.iter().find(|(step, ..)| *step == at);
             self.take_result(write, result, landed_late.map(|(_, value, landed)| (value, *landed)));
         }
+        overtaken.into_iter().for_each(|clip| self.known.forget_notes(clip));
         match self.not_made.take() {
             Some(error) => Err(error),
             None => Ok(results.collect()),

@@ -1,11 +1,13 @@
 //! What a running Live says of itself and of its objects beside their members.
 
 use super::bridge::LinkState;
-use super::exchange::unreadable;
+use super::exchange::{Ask, unreadable};
 use super::known::Known;
 use super::refusals::{NO_MODULATION, NO_PRESETS};
 use super::session::LiveSession;
 use super::wire_value::reference;
+use crate::music::pitch::Spelling;
+use crate::music::scale::{self, Scale};
 use crate::object_model::model::{Clock, EnvelopePoint};
 use crate::object_model::scope::{Part, Shape};
 use crate::object_model::{HostFacts, ModelError, ObjectId, ObjectModel, Scope, Session, Value};
@@ -14,6 +16,8 @@ use std::sync::Arc;
 
 /// The most labels that the script gives in one step.
 const MOST_LABELS: usize = 1_024;
+/// The columns of Wavetable's modulation matrix.
+const MODULATION_SOURCES: usize = 13;
 
 impl HostFacts for LiveSession {
     fn kind(&self) -> &'static str {
@@ -22,6 +26,17 @@ impl HostFacts for LiveSession {
 
     fn live_version(&self) -> &str {
         &self.live_version
+    }
+
+    /// As the last bulk read told of the scale; who spells pitches has read their clip or device.
+    fn spelling(&self) -> Spelling {
+        let fact = |name: &str| self.known(|known| known.facts.get(name).cloned());
+        let kind = fact("scale_name").and_then(|name| scale::kind_named(name.as_str()?));
+        let root = fact("root_note").and_then(|root| u8::try_from(root.as_u64()?).ok());
+        match (fact("scale_mode"), kind, root) {
+            (Some(Json::Bool(true)), Some(kind), Some(root)) => Scale { root, kind }.spelling(),
+            _ => Spelling::default(),
+        }
     }
 
     fn set_name(&self) -> Result<String, ModelError> {
@@ -61,6 +76,25 @@ impl HostFacts for LiveSession {
             }
         }
         Ok(of_known(&self.exchanges.lock().known))
+    }
+
+    /// A row of the matrix is asked for as a whole, as each look takes an exchange.
+    fn modulation(&self, device: ObjectId, row: usize, source: usize) -> Result<Option<f64>, ModelError> {
+        if let Some(amounts) = self.known(|known| known.amounts(device, row)) {
+            return Ok(amounts.get(source).copied());
+        }
+        let amount = |source: usize| {
+            let args = json!([row, source]);
+            json!({ "do": "call", "of": reference(device), "function": "get_modulation_value", "args": args })
+        };
+        let steps = (0..MODULATION_SOURCES).map(amount).collect();
+        let mut exchanges = self.exchanges.lock();
+        let answers = exchanges.exchange(&self.link, Ask { steps, ..Ask::default() }, |_| ())?;
+        let amounts = answers.into_iter().map(|amount| Ok(amount?.as_f64().unwrap_or_default()));
+        let amounts = amounts.collect::<Result<Vec<f64>, ModelError>>()?;
+        let found = amounts.get(source).copied();
+        exchanges.known.keep_amounts(device, row, amounts);
+        Ok(found)
     }
 
     fn save_device(&self, _: ObjectId) -> Result<Json, ModelError> {

@@ -38,6 +38,8 @@ pub(super) struct KnownObject {
     pub(super) display: Option<Json>,
     /// What it shows for raw values that were asked for, by their bits.
     pub(super) labels: HashMap<u64, String>,
+    /// Rows of a modulation matrix that were asked for.
+    pub(super) amounts: HashMap<usize, Vec<f64>>,
     /// Why Live refused to read a member.
     pub(super) refused: Map<String, Json>,
 }
@@ -286,11 +288,28 @@ impl Known {
         }
     }
 
+    pub fn forget_notes(&mut self, clip: ObjectId) {
+        if let Some(known) = self.objects.get_mut(&clip) {
+            known.notes = None;
+        }
+    }
+
     /// What a parameter shows for a raw value.
     pub fn keep_label(&mut self, id: ObjectId, raw: f64, label: &str) {
         if let Some(known) = self.objects.get_mut(&id) {
             known.labels.insert(raw.to_bits(), label.to_owned());
         }
+    }
+
+    pub fn keep_amounts(&mut self, device: ObjectId, row: usize, amounts: Vec<f64>) {
+        if let Some(known) = self.objects.get_mut(&device) {
+            known.amounts.insert(row, amounts);
+        }
+    }
+
+    /// A row of a device's modulation matrix, where that was read.
+    pub fn amounts(&self, device: ObjectId, row: usize) -> Option<Vec<f64>> {
+        self.objects.get(&device)?.amounts.get(&row).cloned()
     }
 
     /// What a parameter shows for a raw value, where that was read.

@@ -3,7 +3,7 @@
 
 use super::known::{Known, KnownObject};
 use super::write_effects::is_of_the_moment;
-use crate::object_model::{Class, ObjectId};
+use crate::object_model::{Class, ObjectId, Value, class};
 use serde_json::{Map, Value as Json, json};
 
 /// A place in a list: the path of what holds the list, the list, the position.
@@ -134,6 +134,25 @@ impl Known {
         if let Some(count) = holder.counts.get_mut(&place.list) {
             let now = count.as_u64().unwrap_or_default();
             *count = json!(if is_longer { now.saturating_add(1) } else { now.saturating_sub(1) });
+        }
+    }
+
+    /// A clip of a timeline that does not loop gets other ends: those beside it may be shorter, in two, or gone.
+    pub fn forget_lane_of(&mut self, clip: ObjectId) {
+        let Some((list, _)) = self.path_of(clip).and_then(|path| path.rsplit_once(' ')) else { return };
+        let Some((lane, "arrangement_clips")) = list.rsplit_once(' ') else { return };
+        if self.value(clip, "looping", Some(class::ValueKind::Bool)) == Some(Value::Bool(true)) {
+            return;
+        }
+        let (beside, lane) = (format!("{list} "), self.at_path(lane));
+        for (id, known) in &mut self.objects {
+            if Some(*id) == lane {
+                known.counts.remove("arrangement_clips");
+                known.children.remove("arrangement_clips");
+            } else if *id != clip && known.path.starts_with(&beside) {
+                self.by_path.remove(&known.path);
+                *known = KnownObject { class: std::mem::take(&mut known.class), ..KnownObject::default() };
+            }
         }
     }
 

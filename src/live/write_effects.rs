@@ -86,6 +86,11 @@ pub fn is_of_the_moment(member: &str) -> bool {
         )
 }
 
+/// Whether a clip of a timeline that does not loop covers another span of it afterwards.
+pub fn moves_an_edge(member: &str) -> bool {
+    matches!(member, "loop_start" | "loop_end" | "start_marker" | "end_marker" | "looping" | "warping")
+}
+
 /// Whether no other member of the object changes with this one.
 pub fn stands_alone(member: &str) -> bool {
     matches!(

@@ -36,6 +36,7 @@ pub use error::ReadError;
 pub use report::Report;
 pub use sample_search::SampleSearch;
 
+use crate::paths::AllowedFolders;
 use crate::set::document::Document;
 use std::fs::File;
 use std::io::Read;
@@ -53,15 +54,15 @@ pub struct LiveSetFile {
     pub creator: String,
 }
 
-/// Reads the Live Set in a file. Samples are looked for beside it, then where the file says; of those that are found
-/// the heads are read. The Set is named after the file.
-pub fn read_file(path: &Path) -> Result<LiveSetFile, ReadError> {
+/// Reads the Live Set in a file. Samples are looked for beside it, then where the file says, on a server only in
+/// `folders`; of those that are found the heads are read. The Set is named after the file.
+pub fn read_file(path: &Path, folders: &AllowedFolders) -> Result<LiveSetFile, ReadError> {
     let disk = |error: std::io::Error| ReadError::Disk(error.to_string());
     // Opening a pipe waits for its other end.
     if !std::fs::metadata(path).map_err(disk)?.is_file() {
         return Err(ReadError::Disk("it is no file".to_owned()));
     }
-    let mut read = read_set(File::open(path).map_err(disk)?, SampleSearch::around(path))?;
+    let mut read = read_set(File::open(path).map_err(disk)?, SampleSearch::around(path, folders))?;
     if let Some(name) = path.file_stem().and_then(|name| name.to_str()) {
         Arc::make_mut(&mut read.document.song).name = name.to_owned();
     }

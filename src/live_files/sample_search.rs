@@ -3,6 +3,7 @@
 use crate::files::audio::probe;
 use crate::files::read_budget::{ReadBudget, ReadLimits};
 use crate::object_model::audio::AudioFacts;
+use crate::paths::AllowedFolders;
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 
@@ -22,6 +23,7 @@ pub struct SampleReference {
 #[derive(Default)]
 pub struct SampleSearch {
     folders: Vec<PathBuf>,
+    allowed: AllowedFolders,
     known: HashMap<PathBuf, Option<AudioFacts>>,
     is_off: bool,
 }
@@ -34,12 +36,13 @@ pub struct FoundSample {
 }
 
 impl SampleSearch {
-    /// For a Set in that file. A Set that Live kept as a backup lies below its project's folder.
-    pub fn around(file: &Path) -> SampleSearch {
+    /// For a Set in that file. A Set that Live kept as a backup lies below its project's folder. Servers are asked for
+    /// what lies beside it or in `allowed`, and for nothing that the Set alone names.
+    pub fn around(file: &Path, allowed: &AllowedFolders) -> SampleSearch {
         let folder = std::path::absolute(file).ok().and_then(|file| file.parent().map(Path::to_owned));
         let above = folder.iter().filter(|folder| folder.ends_with("Backup")).filter_map(|folder| folder.parent());
-        let folders = folder.iter().map(PathBuf::as_path).chain(above).map(Path::to_owned).collect();
-        SampleSearch { folders, ..SampleSearch::default() }
+        let folders: Vec<PathBuf> = folder.iter().map(PathBuf::as_path).chain(above).map(Path::to_owned).collect();
+        SampleSearch { allowed: allowed.and(&folders), folders, ..SampleSearch::default() }
     }
 
     /// Looks at no disk: no sample is there.
@@ -66,7 +69,8 @@ impl SampleSearch {
         if let Some(known) = self.known.get(place) {
             return *known;
         }
-        let found = place.to_str().and_then(|path| probe(path, &ReadBudget::new(ReadLimits::CALL)).ok());
+        let asked = place.to_str().filter(|_| self.allowed.may_ask(place));
+        let found = asked.and_then(|path| probe(path, &ReadBudget::new(ReadLimits::CALL)).ok());
         self.known.insert(place.to_owned(), found);
         found
     }

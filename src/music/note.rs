@@ -1,6 +1,6 @@
 //! A note of a MIDI clip.
 
-use super::time::Beats;
+use super::time::{Beats, SAME_POSITION_BEATS};
 use serde::{Deserialize, Serialize};
 
 /// One note of a MIDI clip. Times are quarter beats from the clip's beat 0.
@@ -38,4 +38,15 @@ impl Note {
             release_velocity: 64.0,
         }
     }
+}
+
+/// Whether a note starts inside an earlier one of its pitch, which is cut there. The notes are sorted by start.
+pub fn any_meet(notes: &[Note]) -> bool {
+    let mut ends = [f64::NEG_INFINITY; 128];
+    notes.iter().any(|note| {
+        let Some(end) = ends.get_mut(usize::from(note.pitch)) else { return false };
+        let meets = note.start < *end - SAME_POSITION_BEATS;
+        *end = end.max(note.start + note.duration);
+        meets
+    })
 }

@@ -53,7 +53,7 @@ pub static TOOL: Tool = Tool {
         let operations = operations.collect::<Result<Vec<_>, _>>()?;
         let path = args.path;
         let named = operations.iter().filter_map(|o| file_named(&o.sent)).map(str::to_owned);
-        let files = audio::probe_all(named, &|| view.budget.is_over());
+        let files = audio::probe_all(named, &view.device.allowed_folders(), &|| view.budget.is_over());
         Ok(prepared(move |session, call| {
             session.know_files(files);
             run(session, call, &path, &operations)

@@ -8,6 +8,7 @@ use crate::music::Meter;
 use crate::notation::Notation;
 use crate::object_model::Session;
 use crate::object_model::model::SetVersion;
+use crate::paths::AllowedFolders;
 use crate::user_store::{Presets, UserStore};
 use serde_json::{Map, Value};
 use std::path::Path;
@@ -60,6 +61,13 @@ pub struct DeviceFacts {
     pub set_files: Arc<dyn SetFiles>,
 }
 
+impl DeviceFacts {
+    /// The folders whose files the user has opened to calls.
+    pub fn allowed_folders(&self) -> AllowedFolders {
+        AllowedFolders::new(self.project.folders())
+    }
+}
+
 impl Default for DeviceFacts {
     fn default() -> Self {
         DeviceFacts {
@@ -95,13 +103,20 @@ pub trait Project: Send + Sync {
     fn set_context(&self, text: &str, generation: u64) -> Result<(), ToolError>;
 }
 
-/// Reads and writes files that hold Sets. Waits for disks. Errors are clauses, without the file's name.
+/// Reads and writes files that hold Sets. Waits for disks. Errors are clauses, without the file's name. Samples that a
+/// Set names on a server are looked at only in `folders`.
 pub trait SetFiles: Send + Sync {
-    fn read(&self, file: &Path) -> Result<ReadSet, String>;
+    fn read(&self, file: &Path, folders: &AllowedFolders) -> Result<ReadSet, String>;
 
     /// Writes a Set with its context, in place of what is there. The number of samples that lie beside it by now, where
-    /// they are to be `collected`, and what could not be copied.
-    fn write(&self, file: &Path, set: &SetVersion, context: &str, collected: bool) -> Result<WrittenSet, String>;
+    /// they are to be `collected` (the folders that they may be in), and what could not be copied.
+    fn write(
+        &self,
+        file: &Path,
+        set: &SetVersion,
+        context: &str,
+        collected: Option<&AllowedFolders>,
+    ) -> Result<WrittenSet, String>;
 }
 
 /// A Set that was read from a file.
@@ -124,11 +139,11 @@ pub struct WrittenSet {
 struct NoSetFiles;
 
 impl SetFiles for NoSetFiles {
-    fn read(&self, _: &Path) -> Result<ReadSet, String> {
+    fn read(&self, _: &Path, _: &AllowedFolders) -> Result<ReadSet, String> {
         Err("there are no files".to_owned())
     }
 
-    fn write(&self, _: &Path, _: &SetVersion, _: &str, _: bool) -> Result<WrittenSet, String> {
+    fn write(&self, _: &Path, _: &SetVersion, _: &str, _: Option<&AllowedFolders>) -> Result<WrittenSet, String> {
         Err("there are no files".to_owned())
     }
 }

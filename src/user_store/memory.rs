@@ -6,7 +6,7 @@ use super::atomic_files::{
 use super::front_matter::front_matter;
 use super::limits::MAX_ENTRIES;
 use super::store_error::{StoreError, not_written, unreadable, write_error_text};
-use super::windows_names::is_reserved_by_windows;
+use crate::paths::is_reserved_by_windows;
 use std::fmt;
 use std::fs;
 use std::path::{Path, PathBuf};

@@ -30,7 +30,6 @@ mod sidecar;
 mod skill_files;
 mod store_error;
 mod token_file;
-mod windows_names;
 
 #[cfg(windows)]
 pub use atomic_files::is_briefly_refused;
@@ -47,7 +46,6 @@ pub use sidecar::{FILE_NAME as SIDECAR_NAME, Sidecar, SidecarProblem};
 pub use skill_files::is_fragment_name;
 pub use store_error::StoreError;
 pub use token_file::{Token, read_token, token_file};
-pub use windows_names::{document_name_fault, plain_path};
 
 use atomic_files::{read_text, remove_if_present, remove_partial_writes};
 use folder_lock::lock_folder;

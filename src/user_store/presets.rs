@@ -7,7 +7,7 @@
 use super::atomic_files::{Access, remove_if_present, remove_partial_writes_where, write_atomically};
 use super::folder_lock::lock_folder;
 use super::preset_file::{Preset, PresetError, read};
-use super::windows_names::is_reserved_by_windows;
+use crate::paths::{AllowedFolders, is_reserved_by_windows};
 use serde_json::Value;
 use std::collections::BTreeMap;
 use std::fs;
@@ -159,12 +159,17 @@ impl Presets {
         }
     }
 
-    /// The real path of a file, links followed, if it lies in a folder that presets may be read from.
+    /// The real path of a file, links followed, if it lies in a folder that presets may be read from. A server that
+    /// none of them is on is not asked.
     fn allowed_file(&self, file: &Path, allowed: &[PathBuf]) -> Result<PathBuf, PresetError> {
         let named = file.file_name().and_then(|name| name.to_str()).is_some_and(|name| name.ends_with(FILE_SUFFIX));
-        let real = fs::canonicalize(file).ok().filter(|_| named).ok_or(PresetError::Elsewhere)?;
-        let folders = self.folder.iter().chain(allowed).filter_map(|folder| fs::canonicalize(folder).ok());
-        let is_inside = folders.into_iter().any(|folder| real.starts_with(folder));
+        let folders: Vec<PathBuf> = self.folder.iter().chain(allowed).cloned().collect();
+        if !named || !AllowedFolders::new(folders.iter().cloned()).may_ask(file) {
+            return Err(PresetError::Elsewhere);
+        }
+        let real = fs::canonicalize(file).map_err(|_| PresetError::Elsewhere)?;
+        let is_inside =
+            folders.iter().filter_map(|folder| fs::canonicalize(folder).ok()).any(|folder| real.starts_with(folder));
         if is_inside { Ok(real) } else { Err(PresetError::Elsewhere) }
     }
 }

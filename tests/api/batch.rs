@@ -6,7 +6,7 @@ use crate::support::Api;
 use proptest::prelude::*;
 use serde_json::{Map, Value, json};
 use svc_device::object_model::ObjectModel;
-use svc_device::set::{Document, SetState};
+use svc_device::set::SetState;
 use svc_device::tools::batch::references::{self, Entry, Made, entries_of};
 use svc_device::tools::{batch as batch_tool, registry};
 
@@ -18,11 +18,6 @@ fn batch(calls: &[(&str, Value)]) -> Value {
 /// The results of a batch that goes well.
 fn results(api: &Api, calls: &[(&str, Value)]) -> Vec<Value> {
     api.ok("svc-batch", batch(calls))["results"].as_array().expect("results").clone()
-}
-
-/// Everything that is saved but the counter of ids, which never goes back.
-fn undoable(api: &Api) -> Document {
-    Document { next_serial: 0, ..api.document() }
 }
 
 /// All that would be saved, but how often something was.
@@ -61,7 +56,7 @@ fn a_reference_is_found_in_arguments_sent_as_a_text() {
 #[test]
 fn later_calls_see_and_name_what_earlier_ones_made() {
     let api = Api::raw_enabled();
-    let before = undoable(&api);
+    let before = api.kept();
     let done = results(&api, &a_song());
     let tools: Vec<&str> = done.iter().map(|one| one["tool"].as_str().expect("a tool")).collect();
     assert_eq!(tools, a_song().iter().map(|(tool, _)| *tool).collect::<Vec<_>>());
@@ -75,12 +70,12 @@ fn later_calls_see_and_name_what_earlier_ones_made() {
     assert!(notes[1].contains("E3"), "{notes:?}");
     assert_eq!(api.ok("svc-read-device", json!({"path": "t4/d0"}))["name"], "costs $1.id");
 
-    let after = undoable(&api);
+    let after = api.kept();
     api.ok("svc-manage", json!({"action": "undo"}));
-    assert_eq!(undoable(&api), before, "one step");
+    assert!(api.kept().same_as(&before), "one step");
     assert_eq!(api.get("live_set", "can_undo"), json!([0]));
     api.ok("svc-manage", json!({"action": "redo"}));
-    assert_eq!(undoable(&api), after);
+    assert!(api.kept().same_as(&after));
 }
 
 #[test]
@@ -113,7 +108,7 @@ fn a_call_is_prepared_for_the_set_as_it_is_by_then() {
     let ids = one_by_one.ok(calls[0].0, calls[0].1.clone());
     assert_eq!(together[0]["result"], ids);
     assert_eq!(together[1]["result"], one_by_one.ok(calls[1].0, calls[1].1.clone()));
-    assert_eq!(undoable(&api), undoable(&one_by_one));
+    assert!(api.kept().same_as(&one_by_one.kept()));
 }
 
 #[test]
@@ -378,13 +373,13 @@ fn which_thread_makes_the_calls() {
         // What is not done within its millisecond is dropped, and made by a worker.
         (vec![well(true), ("svc-test", json!({"behave": "sleep", "sleep": "20", "small": true}))], "svc-worker"),
     ] {
-        let scenes = api.document().scenes.len();
+        let scenes = api.count("sceneCount");
         let done = results(&api, &calls);
         for one in &done {
             let thread = one["result"]["thread"].as_str().expect("a thread");
             assert!(thread.starts_with(expected), "{calls:?}: {thread}");
         }
-        assert_eq!(api.document().scenes.len(), scenes + 2, "{calls:?}: once");
+        assert_eq!(api.count("sceneCount"), scenes + 2, "{calls:?}: once");
     }
 }
 
@@ -429,11 +424,12 @@ fn others_go_on_meanwhile() {
         let answer = batch.join().expect("the batch ends");
         assert_eq!(answer["isError"], false, "{answer}");
         assert!(written > 1 && read == written, "{written} writes, {read} reads");
-        let names: Vec<String> =
-            api.document().tracks.iter().map(|track| track.name.clone().unwrap_or_default()).collect();
-        assert_eq!(names.first(), Some(&format!("Write {written}")), "{names:?}");
-        assert_eq!(names.iter().filter(|name| *name == "Batch").count(), 1, "{names:?}");
-        assert_eq!(api.document().scenes.len(), 10);
+        let set = api.ok("svc-read-live-set", json!({"include": ["tracks"]}));
+        let names: Vec<&str> =
+            set["tracks"].as_array().expect("tracks").iter().filter_map(|track| track["name"].as_str()).collect();
+        assert_eq!(names.first().copied(), Some(format!("Write {written}").as_str()), "{names:?}");
+        assert_eq!(names.iter().filter(|name| **name == "Batch").count(), 1, "{names:?}");
+        assert_eq!(api.count("sceneCount"), 10);
     });
 }
 
@@ -517,15 +513,15 @@ fn a_batch_is_its_calls_one_by_one_in_one_step_or_nothing() {
         let alone = alone.expect("they went well before");
         let set_alone = saved(&api);
         api.device.load_state(&fresh);
-        let before = undoable(&api);
+        let before = api.kept();
         let together = api.envelope("svc-batch", "", &batch(&calls));
         assert_eq!(together["result"]["results"], json!(alone), "{calls:?}");
         assert_eq!(saved(&api), set_alone, "{calls:?}");
         well += 1;
-        if undoable(&api) != before {
+        if !api.kept().same_as(&before) {
             api.ok("svc-manage", json!({"action": "undo"}));
         }
-        assert_eq!(undoable(&api), before, "undone in one step: {calls:?}");
+        assert!(api.kept().same_as(&before), "undone in one step: {calls:?}");
         assert_eq!(api.get("live_set", "can_undo"), json!([0]), "{calls:?}");
     }
     assert!(well > 40 && refused > 10, "{well} went well, {refused} were refused");

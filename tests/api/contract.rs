@@ -18,7 +18,7 @@ fn stage() -> Api {
 #[test]
 fn a_call_whose_only_values_are_unknown_changes_nothing_and_succeeds() {
     let api = stage();
-    let before = api.document();
+    let before = api.kept();
     for (tool, arguments) in [
         ("svc-update-track", json!({"path": "t0", "nmae": "X"})),
         ("svc-update-scene", json!({"path": "s0", "nmae": "X"})),
@@ -31,7 +31,7 @@ fn a_call_whose_only_values_are_unknown_changes_nothing_and_succeeds() {
         assert_eq!(envelope["result"]["changed"], json!(false), "{tool}: {envelope}");
         assert!(warnings(&envelope).iter().any(|w| w.starts_with("ignored unexpected argument(s): ")), "{envelope}");
     }
-    assert!(api.document().same_as(&before));
+    assert!(api.kept().same_as(&before));
     // Targets and nothing at all stay a mistake.
     assert!(api.refused("svc-update-track", json!({"path": "t0"})).starts_with("nothing to write"));
 }
@@ -170,7 +170,7 @@ fn every_tool_with_a_path_takes_the_numbers_that_name_its_target() {
             api.ok("svc-update-scene", json!({"path": "s0", "name": "Changed"}));
             api.ok("svc-update-clip", json!({"path": "t0/s0,t0[5|1]", "name": "Changed"}));
             api.ok("svc-update-device", json!({"path": "t0/d0", "name": "Changed"}));
-            let before = api.document();
+            let before = api.kept();
             let mut call: Value = serde_json::from_str(beside).expect("arguments");
             let (sent, path) = numbers(way);
             for (name, value) in sent.as_object().expect("members") {
@@ -178,7 +178,7 @@ fn every_tool_with_a_path_takes_the_numbers_that_name_its_target() {
             }
             let envelope = api.envelope(tool, "", &call);
             if !taken.contains(&way) {
-                let is_refused = envelope["isError"] == true && api.document().same_as(&before);
+                let is_refused = envelope["isError"] == true && api.kept().same_as(&before);
                 let is_told = warnings(&envelope).iter().any(|w| w.contains("ignored"));
                 assert!(is_refused || is_told, "{tool} {call} is passed over: {envelope}");
                 continue;
@@ -355,7 +355,7 @@ fn what_is_brought_into_range_is_counted() {
 #[test]
 fn different_pitches_are_never_folded_onto_one() {
     let api = stage();
-    let before = api.document();
+    let before = api.kept();
     for transforms in [
         "pitch -= 60",
         "pitch += 100",
@@ -368,7 +368,7 @@ fn different_pitches_are_never_folded_onto_one() {
     ] {
         let text = api.refused("svc-update-clip", json!({"path": "t0/s0", "transforms": transforms}));
         assert!(text.contains("different pitches") && text.contains("end of the range"), "{transforms}: {text}");
-        assert!(api.document().same_as(&before), "{transforms}");
+        assert!(api.kept().same_as(&before), "{transforms}");
     }
     // A line that names a pitch of the range, its ends included, says itself what becomes of them; so does one for a
     // single pitch.

@@ -116,7 +116,7 @@ fn what_stands_in_the_way_of_a_sample() {
     };
     for (name, value, why) in [
         ("sample", json!(wav()), "pC1/sample"),
-        ("pC1/sample", json!("/no/such/file.wav"), "there is no such file"),
+        ("pC1/sample", json!("/no/such/file.wav"), "no audio file that can be read"),
         ("pC1/sample", json!("kick.wav"), "absolute path"),
         ("pC1/sample", Value::Null, "absolute path"),
         ("pX/sample", json!(wav()), "no path inside the device"),

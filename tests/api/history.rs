@@ -91,10 +91,10 @@ fn what_each_step_changed_in_words() {
         ("svc-delete", json!({"type": "track", "path": "t0"}), &["deleted midi track t0 \"1-MIDI\" (1 device)"]),
     ];
     for (tool, arguments, want) in table {
-        let before = api.document();
+        let before = api.kept();
         let envelope = api.envelope(tool, "", &arguments);
         assert_eq!(envelope["isError"], false, "{tool} {arguments}: {envelope}");
-        if api.document().same_as(&before) {
+        if api.kept().same_as(&before) {
             continue;
         }
         let newest = steps(&api).remove(0);
@@ -213,10 +213,10 @@ fn the_list_is_read_in_pages() {
 #[test]
 fn undo_and_redo_go_to_a_step_and_say_what_they_did() {
     let api = Api::new();
-    let mut states = vec![api.document()];
+    let mut states = vec![api.kept()];
     for tempo in 100..105 {
         api.ok("svc-update-live-set", json!({ "tempo": tempo }));
-        states.push(api.document());
+        states.push(api.kept());
     }
     let manage = |arguments: Value| api.ok("svc-manage", arguments);
     let undone = manage(json!({"action": "undo", "step": 2}));
@@ -228,7 +228,7 @@ fn undo_and_redo_go_to_a_step_and_say_what_they_did() {
         (&undone["steps"][0]["tool"], &undone["steps"][0]["who"]),
         (&json!("svc-update-live-set"), &json!("rest"))
     );
-    assert!(api.document().same_as(&states[2]));
+    assert!(api.kept().same_as(&states[2]));
 
     // They are still there, and said to be undone.
     let list = api.ok("svc-read-history", json!({}));
@@ -239,11 +239,11 @@ fn undo_and_redo_go_to_a_step_and_say_what_they_did() {
 
     let redone = manage(json!({"action": "redo", "step": 4}));
     assert_eq!((&redone["redone"], &redone["now"], &redone["steps"][0]["step"]), (&json!(2), &json!(4), &json!(3)));
-    assert!(api.document().same_as(&states[4]));
+    assert!(api.kept().same_as(&states[4]));
     manage(json!({"action": "undo", "step": 0}));
-    assert!(api.document().same_as(&states[0]));
+    assert!(api.kept().same_as(&states[0]));
     manage(json!({"action": "redo", "step": 5}));
-    assert!(api.document().same_as(&states[5]));
+    assert!(api.kept().same_as(&states[5]));
 
     // A new change drops what was undone, and numbers are never given again.
     manage(json!({"action": "undo", "step": 3}));

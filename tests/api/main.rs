@@ -1,11 +1,18 @@
 //! The HTTP API and the Set behind it, seen from outside: every request is a real one over a socket.
 
+#[allow(dead_code, reason = "of all the tests of this folder tree; these use a part of it")]
+#[path = "../it/support/fake_live_process.rs"]
+mod fake_live_process;
 #[allow(dead_code, reason = "a client for all the tests of this folder tree; these use a part of it")]
 #[path = "../it/support/http.rs"]
 mod http;
+mod live_seat;
 #[allow(dead_code, reason = "shared with the library's own tests and its benchmark")]
 #[path = "../support/sample_tree.rs"]
 mod sample_tree;
+#[allow(dead_code, reason = "of all the tests of this folder tree; these use a part of it")]
+#[path = "../it/support/script.rs"]
+mod script;
 mod support;
 
 mod answered_values;
@@ -61,6 +68,7 @@ mod note_texts;
 mod note_work;
 mod notes;
 mod offline_mix;
+mod on_live;
 mod one_of_a_list;
 mod openapi;
 mod params_on_a_set;

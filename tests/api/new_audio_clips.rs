@@ -70,16 +70,27 @@ fn an_unwarped_clip_is_as_long_as_its_file() {
 fn files_that_cannot_be_used() {
     let api = Api::new();
     let good = file("half.wav");
-    for (path, words) in [
-        ("half.wav", "no absolute path"),
-        ("/no/such.wav", "no such file"),
-        (file("").as_str(), "no file"),
-        (file("../../../Cargo.toml").as_str(), "no WAV"),
-    ] {
-        // Alone it refuses; the occupied slot stays and no scene is made.
+    // Alone it refuses; the occupied slot stays and no scene is made.
+    let refusal = |path: &str| {
         let text = api.refused(TOOL, json!({"path": "t2/s20", "sampleFile": path}));
-        assert!(text.starts_with("sampleFile: ") && text.contains(path) && text.contains(words), "{path}: {text}");
+        let told = text.strip_prefix("sampleFile: ").filter(|text| text.contains(path));
+        told.unwrap_or_else(|| panic!("{path}: {text}")).replace(path, "FILE")
+    };
+    let folder = tempfile::tempdir().expect("a folder");
+    let at = |name: &str| folder.path().join(name).display().to_string();
+    std::fs::write(at("text.wav"), "no sound").expect("written");
+    std::fs::create_dir(at("folder.wav")).expect("made");
+    let reasons = [("none.wav", "no such file"), ("folder.wav", "no file"), ("text.wav", "no WAV")];
+    let outside = reasons.map(|(name, _)| refusal(&at(name)));
+    assert!(outside[0].contains("sampleFolder and allowedFolders"), "{outside:?}");
+    assert!(outside.iter().all(|text| *text == outside[0]), "what is there is not told: {outside:?}");
+    assert!(refusal("half.wav").contains("no absolute path"));
+    api.post("/config", "", &json!({"allowedFolders": [at("")]}));
+    for (name, words) in reasons {
+        assert!(refusal(&at(name)).contains(words), "{name}: {}", refusal(&at(name)));
     }
+    // Whoever climbs out of a folder is outside it.
+    assert_eq!(refusal(&at("../none.wav")), outside[0]);
     let list = api.ok(TOOL, json!({"path": "t2/s0,t2/s12", "sampleFile": format!("{good},/no/such.wav")}));
     assert!(list[0]["id"].is_string() && list[1]["ok"] == false, "{list}");
     assert_eq!(api.ok("svc-read-live-set", json!({}))["sceneCount"], 8);

@@ -2,6 +2,7 @@
 
 use serde_json::{Value, json};
 use svc_device::object_model::{HostEdits, HostFacts, ObjectId, ObjectModel, Session, Value as Model};
+use svc_device::paths::AllowedFolders;
 use svc_device::set::{Document, SetState};
 use svc_device::tools::address::model_read::{class, text};
 use svc_device::tools::budget::Budget;
@@ -34,7 +35,8 @@ fn stage() -> (SetState, ObjectId) {
 }
 
 fn write(set: &mut SetState, device: ObjectId, items: Value, force: bool) -> Value {
-    let writes = ParamWrites::read(items.as_array().cloned(), &Budget::default()).unwrap().unwrap();
+    let writes =
+        ParamWrites::read(items.as_array().cloned(), &AllowedFolders::default(), &Budget::default()).unwrap().unwrap();
     let mut log = WriteLog::default();
     writes.write(set, device, force, &mut log).unwrap();
     log.entry.remove("params").unwrap()
@@ -104,7 +106,8 @@ fn of_one_parameter_by_name_and_by_id_the_last_is_written() {
     let id = set.child_at(rack, "parameters", 1).unwrap().unwrap().to_string();
     let name = text(&set, ObjectId(id.parse().unwrap()), "name").unwrap();
     let items = json!([{"name": name, "value": "1"}, {"id": id, "value": "2"}, {"name": "Device On", "value": "on"}]);
-    let twice = ParamWrites::read(items.as_array().cloned(), &Budget::default()).unwrap().unwrap();
+    let twice =
+        ParamWrites::read(items.as_array().cloned(), &AllowedFolders::default(), &Budget::default()).unwrap().unwrap();
     let mut log = WriteLog::on(&set, rack).unwrap();
     twice.write(&mut set, rack, false, &mut log).unwrap();
     let written = log.end(Ok(())).unwrap()["params"].clone();

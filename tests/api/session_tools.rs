@@ -195,20 +195,20 @@ fn scenes_are_read_and_updated() {
 fn undo_and_redo() {
     let api = Api::new();
     assert!(api.refused("svc-manage", json!({"action": "undo"})).contains("nothing to undo"));
-    let before = api.document();
+    let before = api.kept();
     for tempo in [100, 101, 102] {
         api.ok("svc-update-live-set", json!({ "tempo": tempo }));
     }
-    let after = api.document();
+    let after = api.kept();
     let answer = api.ok("svc-manage", json!({"action": "undo"}));
     assert_eq!((&answer["undone"], &answer["canUndo"], &answer["canRedo"]), (&json!(1), &json!(true), &json!(true)));
     assert_eq!(api.ok("svc-read-live-set", json!({}))["tempo"], 101);
     let answer = api.ok("svc-manage", json!({"action": "undo", "steps": 5}));
     assert_eq!((&answer["undone"], &answer["canUndo"]), (&json!(2), &json!(false)));
     assert!(answer["stopped"].as_str().is_some_and(|why| why.contains("nothing more")), "{answer}");
-    assert!(api.document().same_as(&before));
+    assert!(api.kept().same_as(&before));
     assert_eq!(api.ok("svc-manage", json!({"action": "redo", "steps": "3"}))["redone"], 3);
-    assert!(api.document().same_as(&after));
+    assert!(api.kept().same_as(&after));
     for arguments in [
         json!({"action": "undo", "steps": 0}),
         json!({"action": "undo", "steps": 51}),

@@ -12,6 +12,7 @@ use svc_device::device::set_files::read_set_file;
 use svc_device::device::state::StateParts;
 use svc_device::live_files::{SampleSearch, read_set};
 use svc_device::object_model::default_sound::DefaultSound;
+use svc_device::paths::AllowedFolders;
 use svc_device::service::Settings;
 use svc_device::set::Document;
 
@@ -81,7 +82,7 @@ fn sets_of_older_formats_are_read() {
         ("set-format-3.svcset", "Deep Bass", DefaultSound::Bass),
     ] {
         let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures").join(file);
-        let read = read_set_file(&file).unwrap();
+        let read = read_set_file(&file, &AllowedFolders::default()).unwrap();
         let names: Vec<String> = read.document().tracks.iter().map(|track| read.document().track_name(track)).collect();
         assert_eq!(names, ["Band & Co", midi_track, "Take"]);
         let sounds: Vec<Option<DefaultSound>> =
@@ -183,7 +184,7 @@ fn a_set_is_saved_and_opened_again() {
     let saved = folder.path().join("mine.svcset");
     let told = manage(&api, "save", &saved);
     assert_eq!(told["bytes"].as_u64(), Some(std::fs::metadata(&saved).unwrap().len()));
-    let read = read_set_file(&saved).unwrap();
+    let read = read_set_file(&saved, &AllowedFolders::default()).unwrap();
     assert_eq!(serde_json::to_value(read.document()).unwrap(), set_of(&api));
     // Another time over the same file.
     api.ok("svc-update-live-set", json!({"tempo": 99}));

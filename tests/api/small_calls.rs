@@ -7,8 +7,8 @@ use serde_json::{Value, json};
 const HERE: &str = "svc-http";
 const THE_PUMPS: &str = "svc-model";
 
-fn scenes(api: &Api) -> usize {
-    api.document().scenes.len()
+fn scenes(api: &Api) -> u64 {
+    api.count("sceneCount")
 }
 
 /// What each call says of its thread, and how many scenes there are then: `well` makes one.

@@ -90,15 +90,14 @@ impl Stage {
 
     /// The result of a call that does all it was asked and has nothing to warn of; otherwise what it says.
     pub fn run(&self, call: &Call, headers: &str) -> Result<Value, String> {
-        let reply = self.api.post(&format!("/api/tools/{}", call.tool), headers, &self.placed(&call.arguments));
-        let body = reply.json();
+        let (status, body) = self.api.answered(&call.tool, headers, &self.placed(&call.arguments));
         let undone = body["result"].as_array().into_iter().flatten().chain([&body["result"]]).any(|e| e["ok"] == false);
         let nested = body["result"].to_string().contains("\"ok\":false");
         // The mark of a dry run is no remark on the call, nor is a disk that is slow.
         let warnings = body["warnings"].as_array().into_iter().flatten().filter_map(Value::as_str);
         let warns =
             warnings.filter(|text| !text.starts_with("dry run") && !text.starts_with("saved: false")).count() > 0;
-        if reply.status != 200 || body["isError"] != false || warns || undone || nested {
+        if status != 200 || body["isError"] != false || warns || undone || nested {
             return Err(body.to_string());
         }
         // A search that is shown finds something.

@@ -1,9 +1,10 @@
 //! A device in this process, its Set played by a thread that stands for an audio callback, and a client of its API.
 
 use crate::http::{Client, Reply};
+use crate::live_seat::{self, LiveSeat};
 use serde_json::{Value, json};
 use std::net::SocketAddr;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread::JoinHandle;
@@ -12,6 +13,7 @@ use svc_device::device::state_file::StateFile;
 use svc_device::device::{Config, Device, Persistence, ServerStatus};
 use svc_device::playback::Block;
 use svc_device::service::Settings;
+use svc_device::service::hosts::HostChoice;
 use svc_device::service::pump::SliceThread;
 use svc_device::set::Document;
 use svc_device::sound::player::Player;
@@ -22,8 +24,13 @@ const PATIENCE: Duration = Duration::from_secs(10);
 pub struct Api {
     pub device: Arc<Device>,
     pub addr: SocketAddr,
+    /// The Live that the tools work on, where it is not the embedded Set.
+    live: Option<LiveSeat>,
     stop: Arc<AtomicBool>,
     player: Option<JoinHandle<()>>,
+    user_folder: Option<PathBuf>,
+    /// The user's folder, of a device that is linked with Live and was given none.
+    _folder: Option<tempfile::TempDir>,
 }
 
 impl Api {
@@ -48,27 +55,32 @@ impl Api {
 
     /// With a place for what is kept.
     pub fn keeping(settings: Settings, persistence: Persistence) -> Api {
-        let (mut api, mut player) = Api::without_player(settings, persistence);
-        let told = api.stop.clone();
-        // Blocks come faster than real time, so that a bar passes in a moment.
-        api.player = Some(std::thread::spawn(move || {
-            while !told.load(Ordering::Relaxed) {
-                player.process(&Block { sample_rate: 48_000.0, frames: 2048, host: None }, &mut |_| true);
-                std::thread::sleep(Duration::from_millis(2));
-            }
-        }));
+        let (mut api, player) = Api::without_player(settings, persistence);
+        api.player = Some(play(player, api.stop.clone()));
+        let folder = api.user_folder.take().filter(|_| live_seat::is_wanted());
+        api.live = folder.map(|folder| LiveSeat::take(&api.device, &folder));
         api
     }
 
     /// With whoever plays it in the test's hands.
     pub fn without_player(settings: Settings, persistence: Persistence) -> (Api, Player) {
+        let is_live = live_seat::is_wanted();
+        let mut folder = None;
+        let persistence = match persistence.user_folder() {
+            None if is_live => {
+                let made = folder.insert(tempfile::tempdir().expect("a folder"));
+                Persistence::File(StateFile::new(made.path(), None))
+            }
+            _ => persistence,
+        };
+        let user_folder = persistence.user_folder().map(Path::to_owned);
         let (device, player) = Device::new(Config {
             instance: "test".to_owned(),
             settings,
             document: Document::new_set(),
             own_clock: true,
             port_override: Some(0),
-            host_override: None,
+            host_override: is_live.then_some(HostChoice::Live),
             persistence,
             on_change: Box::new(|| {}),
         });
@@ -78,7 +90,7 @@ impl Api {
             panic!("the server listens: {:?}", device.server_status())
         };
         let addr = SocketAddr::from(([127, 0, 0, 1], port));
-        (Api { device, addr, stop, player: None }, player)
+        (Api { device, addr, live: None, stop, player: None, user_folder, _folder: folder }, player)
     }
 
     pub fn request(&self, method: &str, target: &str, headers: &str, body: &str) -> Reply {
@@ -94,11 +106,23 @@ impl Api {
         self.request("POST", target, headers, &body.to_string())
     }
 
+    /// What a call answers: status and body.
+    pub fn answered(&self, tool: &str, headers: &str, arguments: &Value) -> (u16, Value) {
+        let call = |arguments: &Value| {
+            let reply = self.post(&format!("/api/tools/{tool}"), headers, arguments);
+            (reply.status, reply.json())
+        };
+        match &self.live {
+            Some(live) => live.as_one_step(tool, arguments, call),
+            None => call(arguments),
+        }
+    }
+
     /// The whole body of a 200.
     pub fn envelope(&self, tool: &str, headers: &str, arguments: &Value) -> Value {
-        let reply = self.post(&format!("/api/tools/{tool}"), headers, arguments);
-        assert_eq!(reply.status, 200, "{tool} {arguments}: {}", reply.json());
-        reply.json()
+        let (status, body) = self.answered(tool, headers, arguments);
+        assert_eq!(status, 200, "{tool} {arguments}: {body}");
+        body
     }
 
     /// The result of a call that goes well and has nothing to warn of.
@@ -132,13 +156,17 @@ impl Api {
         body
     }
 
-    /// The Set and the settings as they would be saved, byte for byte.
+    /// The Set and the settings as they would be saved, byte for byte; of a Live, all that is kept of its Set.
     pub fn saved(&self) -> String {
-        self.device.save_state()
+        match &self.live {
+            Some(live) => live.ask("state", json!({})).to_string(),
+            None => self.device.save_state(),
+        }
     }
 
     /// Loads the Set again as it would be if it had been saved otherwise: for what no function makes.
     pub fn edit_saved(&self, edit: impl FnOnce(&mut Value)) {
+        assert!(self.live.is_none(), "Live loads no state of ours");
         let mut state: Value = serde_json::from_str(&self.saved()).expect("a state is JSON");
         edit(&mut state["set"]);
         self.device.load_state(&state.to_string());
@@ -146,7 +174,21 @@ impl Api {
         assert!(self.device.set.unreadable().is_none(), "the edited Set is one");
     }
 
+    /// All that is kept of the Set, to be compared.
+    pub fn kept(&self) -> Kept {
+        match &self.live {
+            Some(live) => Kept::Live(live.ask("state", json!({}))),
+            None => Kept::Embedded(self.document()),
+        }
+    }
+
+    /// A count that a read of the Set tells.
+    pub fn count(&self, field: &str) -> u64 {
+        self.ok("svc-read-live-set", json!({}))[field].as_u64().expect("a count")
+    }
+
     pub fn document(&self) -> Document {
+        assert!(self.live.is_none(), "a Live has no document of ours");
         self.device.set.committed().document.clone()
     }
 
@@ -211,6 +253,33 @@ impl Api {
     }
 }
 
+/// A Set as it was.
+pub enum Kept {
+    Embedded(Document),
+    Live(Value),
+}
+
+impl Kept {
+    /// Whether all of it is the same, but for ids that were used up.
+    pub fn same_as(&self, other: &Kept) -> bool {
+        match (self, other) {
+            (Kept::Embedded(one), Kept::Embedded(other)) => one.same_as(other),
+            (Kept::Live(one), Kept::Live(other)) => one == other,
+            _ => false,
+        }
+    }
+}
+
+/// Plays the Set, as an audio callback does. Blocks come faster than real time, so that a bar passes in a moment.
+fn play(mut player: Player, stop: Arc<AtomicBool>) -> JoinHandle<()> {
+    std::thread::spawn(move || {
+        while !stop.load(Ordering::Relaxed) {
+            player.process(&Block { sample_rate: 48_000.0, frames: 2048, host: None }, &mut |_| true);
+            std::thread::sleep(Duration::from_millis(2));
+        }
+    })
+}
+
 /// An entry without `changed: false`: for tests that may ask for what is so already.
 pub fn without_changed(mut entry: Value) -> Value {
     if let Some(fields) = entry.as_object_mut() {
@@ -236,6 +305,7 @@ pub fn without_moves(mut entry: Value) -> Value {
 impl Drop for Api {
     fn drop(&mut self) {
         self.stop.store(true, Ordering::Relaxed);
+        self.live = None;
         if let Some(player) = self.player.take() {
             let _ = player.join();
         }

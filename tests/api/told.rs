@@ -56,11 +56,11 @@ fn what_changes_no_note_says_so_and_makes_no_undo_step() {
         json!({"path": "t0/s0", "notes": "v100 n/4 C3 1|1"}),
     ] {
         let api = stage();
-        let before = api.document();
+        let before = api.kept();
         let entry = api.ok(UPDATE, arguments.clone());
         assert_eq!(entry["changed"], json!(false), "{arguments}: {entry}");
         assert!(detail(&entry).contains("no note was changed"), "{entry}");
-        assert!(api.document().same_as(&before));
+        assert!(api.kept().same_as(&before));
         // The newest step is still the one that made the clip.
         api.ok("svc-manage", json!({"action": "undo"}));
         assert!(api.refused("svc-read-clip", json!({"path": "t0/s0"})).contains("is empty"));
@@ -118,12 +118,12 @@ fn updates_that_change_nothing_say_so() {
         let first = api.ok(tool, arguments.clone());
         let entries = |answer: &Value| answer.as_array().cloned().unwrap_or_else(|| vec![answer.clone()]);
         assert!(entries(&first).iter().all(|entry| entry.get("changed").is_none()), "{tool}: {first}");
-        let before = api.document();
+        let before = api.kept();
         let again = api.ok(tool, arguments.clone());
         assert!(entries(&again).iter().all(|entry| entry["changed"] == json!(false)), "{tool}: {again}");
-        assert!(api.document().same_as(&before));
+        assert!(api.kept().same_as(&before));
         // The newest step is the first of the two calls.
         api.ok("svc-manage", json!({"action": "undo"}));
-        assert!(!api.document().same_as(&before), "{tool}");
+        assert!(!api.kept().same_as(&before), "{tool}");
     }
 }

@@ -1,8 +1,9 @@
 """Runs a script in a fake Live: `python -m fake_live OPTIONS`, options as JSON.
 
-`{"script": "…/SvcDevice"}`, and `tick_ms`, `real`, `own_time`, `timer`, `version`, `without`, `access_us`, `cue_grid`,
-`set`. With `own_time` the script's clock is that of the script alone.
-Commands are read from standard input, one JSON object a line (see control.py). With `real` ticks come by themselves.
+`{"script": "…/SvcDevice"}`, and `tick_ms`, `turn_every_ms`, `real`, `own_time`, `timer`, `version`, `without`,
+`access_us`, `cue_grid`, `set`. With `own_time` the script's clock is that of the script alone.
+Commands are read from standard input, one JSON object a line (see control.py). With `real` ticks come by themselves;
+with `turn_every_ms` sooner than Live's own time goes.
 """
 
 import json
@@ -35,7 +36,7 @@ def run_real(thread, control, answers, selector_class, clock):
     """Ticks by the clock, and commands in between."""
     selector = selector_class()
     selector.register(sys.stdin, selectors.EVENT_READ)
-    interval = float(thread.options.get("tick_ms", 17)) / 1000.0
+    interval = float(thread.options.get("turn_every_ms", thread.options.get("tick_ms", 17))) / 1000.0
     while True:
         due = clock() + interval
         while True:

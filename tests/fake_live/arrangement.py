@@ -28,7 +28,8 @@ class ArrangementBehaviour:
     @staticmethod
     def do_create_take_lane(track):
         refuse_if(track["kind"] not in ("midi", "audio"), "Only MIDI and audio tracks have take lanes")
-        lane = Node(track.world, "TakeLane.TakeLane", track, name="", arrangement_clips=[])
+        name = "Take Lane %d" % (len(track["take_lanes"]) + 1)
+        lane = Node(track.world, "TakeLane.TakeLane", track, name=name, arrangement_clips=[])
         track["take_lanes"].append(lane)
         track.tell("take_lanes")
         return lane
@@ -139,6 +140,15 @@ def set_unlooped_end(clip, value):
     clear(owner, clip["at"], clip["at"] + clip["span"], besides=clip)
     owner.tell("arrangement_clips")
     clip.tell("end_time", "end_marker")
+
+
+def fit_unwarped(song):
+    """What is not warped lasts as long at another tempo, and so covers more beats or fewer."""
+    for track in song["tracks"]:
+        for owner in [track] + track["take_lanes"]:
+            for clip in owner["arrangement_clips"]:
+                if is_unwarped(clip):
+                    clip["span"] = (clip["loop_end"] - clip["loop_start"]) * beats_per_second(clip)
 
 
 def is_unwarped(clip):

@@ -1,8 +1,8 @@
 """What only audio clips do: their file, its gain and pitch, warping and its markers."""
 
 import os
-import wave
 
+from . import audio_files, native_devices
 from .boost import RANGE_TEXT
 
 # Every mode but REX.
@@ -24,10 +24,9 @@ class AudioClipBehaviour:
 
     @staticmethod
     def get_gain_display_string(clip):
-        raw = of_audio(clip)["gain"]
-        if raw <= 0.0:
-            return "-inf dB"
-        return "%.2f dB" % (40.0 * raw - 16.0 - (200.0 * (0.4 - raw) ** 2 if raw < 0.4 else 0.0))
+        db = native_devices.clip_gain_db(of_audio(clip)["gain"])
+        # No -0.00.
+        return "-inf dB" if db is None else "%.2f dB" % (round(db, 2) + 0.0)
 
     @staticmethod
     def get_pitch_coarse(clip):
@@ -145,9 +144,8 @@ def facts(path):
     """Frames and rate of a file that can be read."""
     refuse_if(not (os.path.isabs(path) and os.path.isfile(path)), "The file could not be found")
     try:
-        with wave.open(path) as file:
-            return file.getnframes(), float(file.getframerate())
-    except (wave.Error, EOFError):
+        return audio_files.facts(path)
+    except audio_files.NoAudio:
         raise RuntimeError("The file is no audio file")
 
 

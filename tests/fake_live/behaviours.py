@@ -8,6 +8,7 @@ from .envelopes import EnvelopeBehaviour
 from .racks import DrumChainBehaviour, DrumPadBehaviour, RackBehaviour, RackViewBehaviour
 from .simpler import SampleBehaviour, SimplerBehaviour
 from .song import CuePointBehaviour, SceneBehaviour, SongBehaviour, SongViewBehaviour
+from .special_devices import BEHAVIOURS as SPECIAL
 from .track import ChainBehaviour, DeviceBehaviour, MixerBehaviour, ParameterBehaviour, TrackBehaviour
 
 BEHAVIOURS = {
@@ -34,10 +35,12 @@ BEHAVIOURS = {
     "TakeLane.TakeLane": TakeLaneBehaviour,
     "Track.Track": TrackBehaviour,
 }
+BEHAVIOURS.update(SPECIAL)
 
 # Objects of these classes are made; the others are there as classes and have no instance.
 MADE = sorted(list(BEHAVIOURS) + [
-    "ChainMixerDevice.ChainMixerDevice", "Clip.Clip.View", "Device.Device.View", "GroovePool.GroovePool",
+    "ChainMixerDevice.ChainMixerDevice", "Clip.Clip.View", "Device.Device.View",
+    "Eq8Device.Eq8Device.View", "GroovePool.GroovePool",
     "MaxDevice.MaxDevice", "PluginDevice.PluginDevice", "SimplerDevice.SimplerDevice.View", "Track.Track.View",
     "TuningSystem.TuningSystem",
 ])

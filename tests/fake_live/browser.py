@@ -1,17 +1,24 @@
 """The browser: folders that are built when they are first opened, and loading onto the selected track."""
 
-from . import set_of_live
+from . import native_devices, set_of_live
 from .native import Node
 
 # Ticks that a plug-in needs to be there, and then to show its parameters.
 LATE_TICKS = 3
 # A folder's items: a name, what it loads (None of a folder), and what is in it.
+PRESETS = {
+    "Operator": ("Warm Pad.adv", "Bell.adv"), "Reverb": ("Hall.adv",), "Delay": ("Hall.adv",),
+}
+
+
+def native(kind):
+    """Live's own devices of a kind, with their presets."""
+    return tuple((name, name, tuple((preset, name, ()) for preset in PRESETS.get(name, ())))
+                 for name, told in native_devices.devices().items() if told[1] == kind)
+
+
 TREE = {
-    "instruments": (("Operator", "Operator", (("Warm Pad.adv", "Operator", ()), ("Bell.adv", "Operator", ()))),
-                    ("Simpler", "Simpler", ()), ("Drum Rack", "Drum Rack", ())),
-    "audio_effects": (("Reverb", "Reverb", (("Hall.adv", "Reverb", ()),)),
-                      ("Delay", "Delay", (("Hall.adv", "Delay", ()),))),
-    "midi_effects": (("Pitch", "Pitch", ()),),
+    "instruments": native(1), "audio_effects": native(2), "midi_effects": native(4),
     "max_for_live": (("Max Audio Effect", None, (("Shaper.amxd", "Shaper", ()),)),),
     "plugins": (("VST3", None, (("Maker", None, (("Massive Synth", "Massive Synth", ()), ("Raum", "Raum", ()))),)),
                 ("Audio Units", None, (("Raum", "Raum", ()),))),

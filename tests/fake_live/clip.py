@@ -1,14 +1,18 @@
 """What slots and clips do: making, launching, notes."""
 
 from . import set_of_live
-from .arrangement import is_unwarped, set_unlooped_end
+from .arrangement import LAST_BEAT, is_unwarped, set_unlooped_end
 from .audio_clip import AudioClipBehaviour
 from .boost import RANGE_TEXT
 from .clip_rework import ReworkBehaviour
 from .colors import nearest
 from .envelopes import EnvelopeClipBehaviour
+from .launching import fire_slot, left_by, stop_clip, stop_track
 from .track import refuse_unless
 from .values import NOTE_KEYS, next_note_id
+
+# Beats within which two notes start together.
+SAME_TIME = 1e-6
 
 
 class SlotBehaviour:
@@ -64,6 +68,7 @@ class SlotBehaviour:
     def do_delete_clip(slot):
         refuse_unless(slot["clip"] is not None, "The clip slot is empty")
         gone, slot["clip"] = slot["clip"], None
+        left_by(slot.parent, gone)
         gone.kill()
         view = slot.world.song["view"]
         if view["detail_clip"] is gone:
@@ -87,7 +92,6 @@ class SlotBehaviour:
 
     @staticmethod
     def do_stop(slot):
-        from .song import stop_track
         stop_track(slot.parent)
 
 
@@ -110,7 +114,7 @@ class ClipBehaviour(ReworkBehaviour, AudioClipBehaviour, EnvelopeClipBehaviour):
 
     @staticmethod
     def set_is_playing(clip, value):
-        fire_slot(clip.parent) if value else SlotBehaviour.do_stop(clip.parent)
+        fire_slot(clip.parent) if value else stop_clip(clip)
 
     @staticmethod
     def get_is_triggered(clip):
@@ -160,12 +164,25 @@ class ClipBehaviour(ReworkBehaviour, AudioClipBehaviour, EnvelopeClipBehaviour):
         clip.tell("color", "color_index")
 
     @staticmethod
+    def set_end_marker(clip, value):
+        """What is not looped ends with its region."""
+        if not clip["looping"]:
+            ClipBehaviour.set_loop_end(clip, value)
+        elif value > clip["start_marker"]:
+            clip["end_marker"] = value
+            clip.tell("end_marker")
+
+    @staticmethod
     def set_looping(clip, value):
-        """What is looped is warped."""
+        """What is looped is warped. What is not plays from marker to marker, and covers no more than that."""
         if value and clip["is_audio_clip"] and not clip["warping"]:
             AudioClipBehaviour.set_warping(clip, True)
+        if clip["looping"] and not value:
+            clip["loop_start"], clip["loop_end"] = clip["start_marker"], clip["end_marker"]
+            if not clip["session"]:
+                clip["span"] = min(clip["span"], clip["loop_end"] - clip["loop_start"])
         clip["looping"] = value
-        clip.tell("looping")
+        clip.tell("looping", "loop_start", "loop_end")
 
     @staticmethod
     def do_fire(clip):
@@ -173,7 +190,8 @@ class ClipBehaviour(ReworkBehaviour, AudioClipBehaviour, EnvelopeClipBehaviour):
 
     @staticmethod
     def do_stop(clip):
-        SlotBehaviour.do_stop(clip.parent)
+        """Stops it if it plays, and takes it back if it waits."""
+        stop_clip(clip)
 
     # --- notes ---
 
@@ -195,21 +213,11 @@ class ClipBehaviour(ReworkBehaviour, AudioClipBehaviour, EnvelopeClipBehaviour):
 
     @staticmethod
     def do_add_new_notes(clip, notes):
-        made = []
-        # Only notes of one pitch meet.
-        by_pitch = {}
-        for note in midi_notes(clip):
-            by_pitch.setdefault(note["pitch"], []).append(note)
         for specification in notes:
-            told = dict(specification._told, note_id=next_note_id())
-            refuse_unless(0 <= told["pitch"] <= 127 and told["duration"] > 0.0, RANGE_TEXT)
-            same = by_pitch.setdefault(told["pitch"], [])
-            by_pitch[told["pitch"]] = cut_below(same, told) + [told]
-            made.append(told["note_id"])
-        clip["notes"] = [note for same in by_pitch.values() for note in same]
-        sort(clip)
-        clip.tell("notes")
-        return clip.world.boost.vector_of("IntU64Vector")(made)
+            check_note(specification._told)
+        made = [dict(specification._told, note_id=next_note_id(clip)) for specification in notes]
+        add(clip, made)
+        return clip.world.boost.vector_of("IntU64Vector")([note["note_id"] for note in made])
 
     @staticmethod
     def do_apply_note_modifications(clip, notes):
@@ -217,10 +225,10 @@ class ClipBehaviour(ReworkBehaviour, AudioClipBehaviour, EnvelopeClipBehaviour):
         for changed in notes:
             if changed.note_id not in known:
                 raise RuntimeError("Unknown note id")
+            check_note({key: getattr(changed, key) for key in NOTE_KEYS})
         for changed in notes:
             known[changed.note_id].update({key: getattr(changed, key) for key in NOTE_KEYS})
-        sort(clip)
-        clip.tell("notes")
+        settle(clip, {changed.note_id for changed in notes})
 
     @staticmethod
     def do_remove_notes_extended(clip, from_pitch, pitch_span, from_time, time_span):
@@ -236,38 +244,13 @@ class ClipBehaviour(ReworkBehaviour, AudioClipBehaviour, EnvelopeClipBehaviour):
         first = min(note["start_time"] for note in found)
         end = max(note["start_time"] + note["duration"] for note in found)
         shift = (end if destination_time is None else destination_time) - first
-        made = []
-        for note in found:
-            copied = dict(note, note_id=next_note_id(), start_time=note["start_time"] + shift,
-                          pitch=note["pitch"] + transposition_amount)
-            midi_notes(clip).append(copied)
-            made.append(copied["note_id"])
-        sort(clip)
-        clip.tell("notes")
-        return clip.world.boost.vector_of("IntU64Vector")(made)
-
-    @staticmethod
-    def do_quantize(clip, quantization_grid, amount):
-        quantize(clip, midi_notes(clip), quantization_grid, amount)
-
-    @staticmethod
-    def do_quantize_pitch(clip, note, quantization_grid, amount):
-        quantize(clip, [one for one in midi_notes(clip) if one["pitch"] == note], quantization_grid, amount)
-
-    @staticmethod
-    def do_duplicate_loop(clip):
-        """The loop is repeated behind itself; what came later moves on."""
-        start, end = clip["loop_start"], clip["loop_end"]
-        length = end - start
-        notes = midi_notes(clip)
-        for note in [note for note in notes if note["start_time"] >= end]:
-            note["start_time"] += length
-        inner = [note for note in notes if start <= note["start_time"] < end]
-        notes.extend(dict(note, note_id=next_note_id(), start_time=note["start_time"] + length) for note in inner)
-        clip["loop_end"] = end + length
-        clip["end_marker"] = max(clip["end_marker"], clip["loop_end"])
-        sort(clip)
-        clip.tell("notes", "loop_end", "end_marker")
+        made = [dict(note, start_time=note["start_time"] + shift, pitch=note["pitch"] + transposition_amount)
+                for note in found]
+        for copied in made:
+            check_note(copied)
+            copied["note_id"] = next_note_id(clip)
+        add(clip, made)
+        return clip.world.boost.vector_of("IntU64Vector")([note["note_id"] for note in made])
 
     @staticmethod
     def do_select_all_notes(clip):
@@ -310,61 +293,29 @@ def remove(clip, notes):
     clip.tell("notes")
 
 
-def cut_below(notes, new):
-    """Of the notes of its pitch one that sounds where a new one begins is cut there; one that begins with it goes."""
-    kept = []
-    for note in notes:
-        if note["start_time"] == new["start_time"]:
-            continue
-        if note["start_time"] < new["start_time"] < note["start_time"] + note["duration"]:
-            note["duration"] = new["start_time"] - note["start_time"]
+def check_note(told):
+    refuse_unless(0 <= told["pitch"] <= 127 and told["duration"] > 0.0 and told["start_time"] <= LAST_BEAT and
+                  1.0 <= told["velocity"] <= 127.0 and 0.0 <= told["probability"] <= 1.0, RANGE_TEXT)
+
+
+def add(clip, notes):
+    clip["notes"] = midi_notes(clip) + notes
+    settle(clip, {note["note_id"] for note in notes})
+
+
+def settle(clip, winning=()):
+    """Sorts, and cuts a note where the next of its pitch starts. Of two that start together one of `winning` stays."""
+    kept, last = [], {}
+    for note in sorted(clip["notes"], key=lambda one: (one["start_time"], one["pitch"], one["note_id"])):
+        before = last.get(note["pitch"])
+        if before is not None and before["start_time"] + before["duration"] > note["start_time"]:
+            if note["start_time"] - before["start_time"] < SAME_TIME:
+                if before["note_id"] in winning and note["note_id"] not in winning:
+                    continue
+                kept.remove(before)
+            else:
+                before["duration"] = note["start_time"] - before["start_time"]
         kept.append(note)
-    return kept
-
-
-# Beats between the lines of each grid; some have two kinds of lines.
-GRIDS = {0: (), 1: (1.0,), 2: (0.5,), 3: (1.0 / 3.0,), 4: (0.5, 1.0 / 3.0), 5: (0.25,), 6: (1.0 / 6.0,),
-         7: (0.25, 1.0 / 6.0), 8: (0.125,)}
-
-
-def quantize(clip, notes, grid, amount):
-    refuse_unless(int(grid) in GRIDS and 0.0 <= amount <= 1.0, RANGE_TEXT)
-    for note in notes:
-        lines = [round(note["start_time"] / step) * step for step in GRIDS[int(grid)]]
-        if lines:
-            nearest_line = min(lines, key=lambda line: abs(line - note["start_time"]))
-            note["start_time"] += (nearest_line - note["start_time"]) * amount
-    sort(clip)
+        last[note["pitch"]] = note
+    clip["notes"] = kept
     clip.tell("notes")
-
-
-def sort(clip):
-    clip["notes"].sort(key=lambda note: (note["start_time"], note["pitch"]))
-
-
-def fire_slot(slot):
-    """Launches what is in the slot, or stops the track; it starts with the next tick, and so does the transport."""
-    track, clip = slot.parent, slot["clip"]
-    if clip is None:
-        if slot["has_stop_button"]:
-            from .song import stop_track
-            stop_track(track)
-        return
-    clip["triggered"] = True
-    track["fired_slot_index"] = track["clip_slots"].index(slot)
-    track.tell("fired_slot_index")
-
-    def land():
-        from .song import play
-
-        if not clip.alive:
-            return
-        for other in track["clip_slots"]:
-            if other["clip"] is not None:
-                other["clip"]["playing"] = False
-        clip["playing"], clip["triggered"] = True, False
-        track["playing_slot_index"], track["fired_slot_index"] = track["clip_slots"].index(slot), -1
-        track.tell("playing_slot_index", "fired_slot_index")
-        if not slot.world.song["is_playing"]:
-            play(slot.world.song, True)
-    slot.world.late(land)

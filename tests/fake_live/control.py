@@ -3,7 +3,10 @@
 Users act on the nodes themselves, past the wrappers, as Live's own window does.
 """
 
+import os
+
 from .boost import label
+from .kept_values import kept
 from .module import Timer
 from .native import Node
 from .set_of_live import new_device
@@ -52,6 +55,18 @@ class Control:
 
     def op_disconnect(self):
         self.main.disconnect()
+
+    def op_serve(self, bridge_file):
+        """An empty Set, for the device of this file."""
+        os.environ["SVC_BRIDGE_FILE"] = bridge_file
+        self.main.police.reset()
+        self.main.new_set(**self.main.options.get("set", {}))
+        self.main.load_script()
+
+    def op_leave(self):
+        """Lets go of the script, and tells what the police saw."""
+        self.main.disconnect()
+        return self.main.police.incidents
 
     def op_now_ms(self):
         return self.main.clock.wall() * 1000.0
@@ -155,6 +170,10 @@ class Control:
     def op_label(self, path):
         node = self.node(path)
         return label(node) if node is not None else None
+
+    def op_state(self):
+        """All that is kept of the Set, for comparisons."""
+        return kept(self.world.song)
 
     def op_listeners(self):
         return sum(len(callbacks) for node in self.world.nodes for callbacks in node.listeners.values())

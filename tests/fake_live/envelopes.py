@@ -71,7 +71,7 @@ class EnvelopeBehaviour:
         for time, value, curve in envelope["events"]:
             if start_time <= time <= end_time:
                 x, y = 0.5 - curve / 2.0, 0.5 + curve / 2.0
-                shown = readings.number(readings.label(parameter, value))
+                shown = readings.shown(parameter, value)
                 bend = values["EnvelopeEventControlCoefficients"](x, y, x, y)
                 made.append(values["EnvelopeEvent"](time, shown, bend))
         return envelope.world.boost.vector_of("EnvelopeEventVector")(made)

@@ -10,6 +10,7 @@ from . import set_of_live
 from .behaviours import BEHAVIOURS
 from .browser import new_browser
 from .clocks import OwnClock, RealClock, VirtualClock
+from .launching import advance
 from .module import Timer, install
 from .native import Node, World
 from .newer import with_newer
@@ -218,5 +219,11 @@ class MainThread:
 
     def _advance(self, ms):
         song = self.world.song
-        if song["is_playing"]:
-            song["current_song_time"] += ms / 60000.0 * song["tempo"]
+        if not song["is_playing"]:
+            return
+        before = song["current_song_time"]
+        song["current_song_time"] += ms / 60000.0 * song["tempo"]
+        end = song["loop_start"] + song["loop_length"]
+        if song["loop"] and before < end <= song["current_song_time"]:
+            song["current_song_time"] -= song["loop_length"]
+        advance(song)

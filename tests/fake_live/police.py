@@ -28,6 +28,9 @@ class Police:
         self.writes = []
         self._declared = None
 
+    def reset(self):
+        self.incidents, self.writes, self._declared = [], [], None
+
     def record(self, rule, what):
         assert rule in RULES, rule
         self.incidents.append({"rule": rule, "what": what, "where": _script_line()})

@@ -176,10 +176,10 @@ def set_chain_mute(chain, value):
 
 
 def has_pads(rack):
-    """A Drum Rack inside a Drum Rack has none."""
+    """A Drum Rack inside another rack has none."""
     at = rack.parent
     while at is not None and at.cls != "Track.Track":
-        if at.get("class_name") == "DrumGroupDevice":
+        if at.cls == "RackDevice.RackDevice":
             return False
         at = at.parent
     return rack["class_name"] == "DrumGroupDevice"

@@ -1,4 +1,6 @@
-"""What parameters show for their raw values: a few of the ways that Live's own do."""
+"""What parameters show for their raw values."""
+
+from . import native_devices
 
 
 def percent(parameter, raw):
@@ -6,53 +8,53 @@ def percent(parameter, raw):
 
 
 def fader(parameter, raw):
-    """Live's volume: straight above -18 dB, 0 dB at 0.85, silence at the bottom."""
-    if raw <= 0.0:
-        return "-inf dB"
-    return "%.1f dB" % (40.0 * raw - 34.0 if raw >= 0.4 else 40.0 * raw - 34.0 - 200.0 * (0.4 - raw) ** 2)
+    """0 dB at 0.85, silence at the bottom."""
+    return decibels(native_devices.volume_db(raw))
 
 
-def gain(parameter, raw):
-    return "-inf dB" if raw <= -1.0 else "%.2f dB" % (35.0 * raw)
+def send(parameter, raw):
+    """As a fader, 6 dB lower."""
+    return decibels(native_devices.send_db(raw))
+
+
+def decibels(db):
+    return "-inf dB" if db is None else "%.1f dB" % db
+
+
+def tempo(parameter, raw):
+    return "%.2f BPM" % raw
 
 
 def pan(parameter, raw):
-    steps = int(round(abs(raw) * 50.0))
-    return "C" if steps == 0 else "%d%s" % (steps, "L" if raw < 0 else "R")
+    return native_devices.pan_text(raw)
 
 
-def time(parameter, raw):
-    """200 ms to a minute."""
-    ms = 200.0 * 300.0 ** raw
-    return "%.2f s" % (ms / 1000.0) if ms >= 1000.0 else "%.1f ms" % ms
-
-
-def frequency(parameter, raw):
-    hertz = 20.0 * 1000.0 ** raw
-    return "%.2f kHz" % (hertz / 1000.0) if hertz >= 1000.0 else "%.1f Hz" % hertz
-
-
-def semitones(parameter, raw):
-    return "%d st" % round(raw)
-
-
-def whole(parameter, raw):
-    return "%d" % round(raw)
-
-
-READINGS = {one.__name__: one for one in (percent, fader, gain, pan, time, frequency, semitones, whole)}
+READINGS = {one.__name__: one for one in (percent, fader, send, pan, tempo)}
 
 
 def label(parameter, raw):
     if parameter["is_quantized"]:
         return parameter["value_items"][int(raw - parameter["min"])]
-    return READINGS[parameter["reading"]](parameter, raw)
+    reading = parameter["reading"]
+    return native_devices.label(reading, raw) if isinstance(reading, dict) else READINGS[reading](parameter, raw)
+
+
+def shown(parameter, raw):
+    """The number that is shown; of steps the raw one."""
+    if parameter["is_quantized"]:
+        return raw
+    reading = parameter["reading"]
+    return native_devices.number(reading, raw) if isinstance(reading, dict) else number(label(parameter, raw))
 
 
 def number(text):
-    """The number at the front of a label; 0 where a word stands."""
-    digits = text.split(" ")[0].rstrip("LRC")
-    try:
-        return float(digits)
-    except ValueError:
+    """The number at the front of a label; silence where a word stands."""
+    front = text.split(" ")[0]
+    if front == "C":
         return 0.0
+    if front.endswith("L"):
+        return -float(front[:-1])
+    try:
+        return float(front.rstrip("R"))
+    except ValueError:
+        return native_devices.SILENCE_DB

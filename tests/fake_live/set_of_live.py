@@ -2,7 +2,7 @@
 
 import os
 
-from . import audio_clip
+from . import audio_clip, native_devices
 from .native import Node
 
 # Live's fader: 0 dB stands at 0.85.
@@ -12,32 +12,19 @@ SEND = (0.0, 1.0, 0.0)
 SWITCH = (0.0, 1.0, 1.0)
 PAN_LEFT, PAN_RIGHT = (-1.0, 1.0, -1.0), (-1.0, 1.0, 1.0)
 TEMPO = (60.0, 200.0, 120.0)
-READINGS = {VOLUME: "fader", PAN: "pan", SEND: "fader", PAN_LEFT: "pan", PAN_RIGHT: "pan", TEMPO: "whole"}
+READINGS = {VOLUME: "fader", PAN: "pan", SEND: "send", PAN_LEFT: "pan", PAN_RIGHT: "pan", TEMPO: "tempo"}
 
-# A few of Live's devices: class name, kind (1 instrument, 2 audio effect, 4 MIDI effect), parameters with their span
-# and how they are shown, or their items.
-MACROS = tuple(("Macro %d" % n, 0.0, 127.0, 0.0, "whole") for n in range(1, 17))
-DEVICES = {
-    "Reverb": ("Reverb", 2, (("Decay Time", 0.0, 1.0, 0.5, "time"), ("In Filter Freq", 0.0, 1.0, 0.5, "frequency"),
-                             ("Dry/Wet", 0.0, 1.0, 0.55, "percent"))),
-    "Delay": ("Delay", 2, (("Feedback", 0.0, 1.0, 0.5, "percent"), ("Dry/Wet", 0.0, 1.0, 0.5, "percent"))),
-    "Utility": ("StereoGain", 2, (("Output", -1.0, 1.0, 0.0, "gain"), ("Balance", -1.0, 1.0, 0.0, "pan"),
-                                  ("Mute", 0.0, 1.0, 0.0, ("Off", "On")),
-                                  ("Channel Mode", 0.0, 3.0, 1.0, ("Left", "Stereo", "Right", "Swap")))),
-    "Operator": ("Operator", 1, (("Volume", 0.0, 1.0, 0.6, "fader"), ("Transpose", -48.0, 48.0, 0.0, "semitones"))),
-    "Pitch": ("MidiPitcher", 4, (("Pitch", -128.0, 128.0, 0.0, "semitones"),)),
+# Class name, kind (1 instrument, 2 audio effect, 4 MIDI effect) and parameters: as the table of Live's own has them, or
+# their name, span and how they are shown.
+OTHERS = {
     "Massive Synth": ("PluginDevice", 1, ()),
     "Raum": ("PluginDevice", 2, ()),
     "Shaper": ("MxDeviceAudioEffect", 2, (("Amount", 0.0, 1.0, 0.5, "percent"),)),
     "SVC Device": ("PluginDevice", 1, ()),
-    "Instrument Rack": ("InstrumentGroupDevice", 1, MACROS),
-    "Audio Effect Rack": ("AudioEffectGroupDevice", 2, MACROS),
-    "MIDI Effect Rack": ("MidiEffectGroupDevice", 4, MACROS),
-    "Drum Rack": ("DrumGroupDevice", 1, MACROS),
-    "Simpler": ("OriginalSimpler", 1, (("Volume", 0.0, 1.0, 0.5, "gain"), ("Transpose", -48.0, 48.0, 0.0, "semitones"),
-                                       ("Filter Freq", 0.0, 1.0, 1.0, "frequency"))),
 }
+DEVICES = dict(native_devices.devices(), **OTHERS)
 RACKS = ("Instrument Rack", "Audio Effect Rack", "MIDI Effect Rack", "Drum Rack")
+NEVER_COMPARED = RACKS + ("Spectrum",)
 
 OF_CLASS = {"Simpler": "SimplerDevice.SimplerDevice", "Massive Synth": "PluginDevice.PluginDevice",
             "Raum": "PluginDevice.PluginDevice", "Shaper": "MaxDevice.MaxDevice"}
@@ -45,7 +32,43 @@ OF_CLASS = {"Simpler": "SimplerDevice.SimplerDevice", "Massive Synth": "PluginDe
 CONFIGURED = {"Massive Synth": (("Cutoff", 0.0, 1.0, 0.5, "percent"),), "Raum": (("Decay", 0.0, 1.0, 0.5, "percent"),)}
 
 
-SCALES = (("Major", (0, 2, 4, 5, 7, 9, 11)), ("Minor", (0, 2, 3, 5, 7, 8, 10)), ("Dorian", (0, 2, 3, 5, 7, 9, 10)))
+SCALES = (
+    ("Major", (0, 2, 4, 5, 7, 9, 11)),
+    ("Minor", (0, 2, 3, 5, 7, 8, 10)),
+    ("Dorian", (0, 2, 3, 5, 7, 9, 10)),
+    ("Mixolydian", (0, 2, 4, 5, 7, 9, 10)),
+    ("Lydian", (0, 2, 4, 6, 7, 9, 11)),
+    ("Phrygian", (0, 1, 3, 5, 7, 8, 10)),
+    ("Locrian", (0, 1, 3, 5, 6, 8, 10)),
+    ("Whole Tone", (0, 2, 4, 6, 8, 10)),
+    ("Half-whole Dim.", (0, 1, 3, 4, 6, 7, 9, 10)),
+    ("Whole-half Dim.", (0, 2, 3, 5, 6, 8, 9, 11)),
+    ("Minor Blues", (0, 3, 5, 6, 7, 10)),
+    ("Minor Pentatonic", (0, 3, 5, 7, 10)),
+    ("Major Pentatonic", (0, 2, 4, 7, 9)),
+    ("Harmonic Minor", (0, 2, 3, 5, 7, 8, 11)),
+    ("Harmonic Major", (0, 2, 4, 5, 7, 8, 11)),
+    ("Dorian #4", (0, 2, 3, 6, 7, 9, 10)),
+    ("Phrygian Dominant", (0, 1, 4, 5, 7, 8, 10)),
+    ("Melodic Minor", (0, 2, 3, 5, 7, 9, 11)),
+    ("Lydian Augmented", (0, 2, 4, 6, 8, 9, 11)),
+    ("Lydian Dominant", (0, 2, 4, 6, 7, 9, 10)),
+    ("Super Locrian", (0, 1, 3, 4, 6, 8, 10)),
+    ("8-Tone Spanish", (0, 1, 3, 4, 5, 6, 8, 10)),
+    ("Bhairav", (0, 1, 4, 5, 7, 8, 11)),
+    ("Hungarian Minor", (0, 2, 3, 6, 7, 8, 11)),
+    ("Hirajoshi", (0, 2, 3, 7, 8)),
+    ("In-Sen", (0, 1, 5, 7, 10)),
+    ("Iwato", (0, 1, 5, 6, 10)),
+    ("Kumoi", (0, 2, 3, 7, 9)),
+    ("Pelog Selisir", (0, 1, 3, 7, 8)),
+    ("Pelog Tembung", (0, 1, 5, 7, 8)),
+    ("Messiaen 3", (0, 2, 3, 4, 6, 7, 8, 10, 11)),
+    ("Messiaen 4", (0, 1, 2, 5, 6, 7, 8, 11)),
+    ("Messiaen 5", (0, 1, 5, 6, 7, 11)),
+    ("Messiaen 6", (0, 2, 4, 5, 6, 8, 10, 11)),
+    ("Messiaen 7", (0, 1, 2, 3, 5, 6, 7, 8, 9, 11)),
+)
 
 
 def new_set(world, midi=2, audio=2, returns=("Reverb", "Delay"), scenes=8):
@@ -115,13 +138,13 @@ def fit_sends(world, song, track):
         sends.pop().kill()
     while len(sends) < len(song["return_tracks"]):
         name = "%s-Send" % chr(ord("A") + len(sends))
-        sends.append(new_parameter(world, track["mixer_device"], name, SEND, "fader"))
+        sends.append(new_parameter(world, track["mixer_device"], name, SEND, "send"))
 
 
 def new_parameter(world, owner, name, span, shown):
-    """`shown` is a name of `readings`, or the items of a quantized one."""
+    """`shown` is a name of `readings`, a row of the table of native devices, or the items of a quantized one."""
     low, high, value = span
-    items = () if isinstance(shown, str) else shown
+    items = () if isinstance(shown, (str, dict)) else shown
     return Node(world, "DeviceParameter.DeviceParameter", owner, name=name, original_name=name, min=low, max=high,
                 value=value, default_value=value, is_enabled=True, is_quantized=bool(items), value_items=list(items),
                 short_value_items=list(items), automation_state=0, state=0,
@@ -130,9 +153,11 @@ def new_parameter(world, owner, name, span, shown):
 
 def new_device(world, owner, name):
     class_name, kind, parameters = DEVICES[name]
-    cls = "RackDevice.RackDevice" if name in RACKS else OF_CLASS.get(name, "Device.Device")
+    special = native_devices.OF_CLASS_NAME.get(class_name) if name not in OTHERS else None
+    cls = special or ("RackDevice.RackDevice" if name in RACKS else OF_CLASS.get(name, "Device.Device"))
     device = Node(world, cls, owner, name=name, class_name=class_name, class_display_name=name, type=kind,
-                  parameters=[], can_have_chains=False, can_have_drum_pads=False, can_compare_ab=True,
+                  parameters=[], can_have_chains=False, can_have_drum_pads=False,
+                  can_compare_ab=name not in NEVER_COMPARED and name not in OTHERS,
                   is_using_compare_preset_b=False, latency_in_ms=0.0, latency_in_samples=0)
     view = cls + ".View" if cls + ".View" in world.boost.classes else "Device.Device.View"
     device["view"] = Node(world, view, device, is_collapsed=False)
@@ -145,14 +170,28 @@ def new_device(world, owner, name):
         device["drum_pads"] = [Node(world, "DrumPad.DrumPad", device, note=note) for note in range(128)]
     if OF_CLASS.get(name) == "PluginDevice.PluginDevice":
         device.values.update(presets=["Default"], selected_preset_index=0)
+    if special is not None:
+        device.values.update(native_devices.starts(special))
     if name == "Simpler":
         device.values.update(sample=None, multi_sample_mode=False, pad_slicing=False, playback_mode=0,
                              slicing_playback_mode=0, voices=6, retrigger=False, pitch_bend_range=5,
                              note_pitch_bend_range=48, playing_position=0.0, playing_position_enabled=False)
-    device["parameters"].append(new_parameter(world, device, "Device On", SWITCH, ("Off", "On")))
+    if name in OTHERS:
+        device["parameters"].append(new_parameter(world, device, "Device On", SWITCH, ("Off", "On")))
     for told in parameters:
-        device["parameters"].append(new_parameter(world, device, told[0], told[1:4], told[4]))
+        device["parameters"].append(new_native_parameter(world, device, told) if isinstance(told, dict) else
+                                    new_parameter(world, device, told[0], told[1:4], told[4]))
     return device
+
+
+def new_native_parameter(world, device, told):
+    """One of the table's. What no fresh device was measured of starts at its lower end."""
+    value = float(told["default"] if told.get("default") is not None else told["min"])
+    items = tuple(told["items"]) if told.get("quantized") else None
+    made = new_parameter(world, device, told["name"], (float(told["min"]), float(told["max"]), value), items or told)
+    made["original_name"] = told.get("original_name") or told["name"]
+    made["keeps_whole"] = native_devices.keeps_whole(told)
+    return made
 
 
 def new_chain(world, rack):
@@ -177,7 +216,7 @@ def new_midi_clip(world, owner, length, session=True, start=0.0):
                 signature_denominator=song["signature_denominator"], muted=False, launch_mode=0,
                 launch_quantization=0, legato=False, velocity_amount=0.0, groove=None, session=session,
                 at=start, span=length, playing=False, triggered=False, envelopes=[],
-                modulated=False)
+                modulated=False, last_note_id=0)
     clip["view"] = Node(world, "Clip.Clip.View", clip, grid_quantization=7, grid_is_triplet=False)
     return clip
 

@@ -1,8 +1,11 @@
 """What the song does: transport, tracks, scenes, undo, selection."""
 
 from . import racks, set_of_live
+from .arrangement import copy_to, fit_unwarped
 from .boost import RANGE_TEXT
+from .colors import nearest
 from .envelopes import track_of
+from .launching import back_to_arranger, fire_slot, stop_track
 from .native import Node
 
 
@@ -18,6 +21,7 @@ class SongBehaviour:
         if not 20.0 <= value <= 999.0:
             raise RuntimeError(RANGE_TEXT)
         song["tempo"] = value
+        fit_unwarped(song)
         song.tell("tempo")
 
     @staticmethod
@@ -92,12 +96,28 @@ class SongBehaviour:
 
     @staticmethod
     def do_stop_playing(song):
-        song.world.late(lambda: play(song, False))
+        def land():
+            # Stopped twice it goes to the beginning.
+            if not song["is_playing"]:
+                song["current_song_time"] = 0.0
+            play(song, False)
+        song.world.late(land)
 
     @staticmethod
     def do_stop_all_clips(song, quantized=True):
         for track in song["tracks"]:
-            stop_track(track)
+            stop_track(track, None if quantized else 0)
+
+    @staticmethod
+    def get_back_to_arranger(song):
+        return any(track["playing_slot_index"] != -1 for track in song["tracks"])
+
+    @staticmethod
+    def set_back_to_arranger(song, value):
+        if not value:
+            for track in song["tracks"]:
+                back_to_arranger(track)
+            song.tell("back_to_arranger")
 
     @staticmethod
     def do_get_current_beats_song_time(song):
@@ -185,6 +205,11 @@ class SongBehaviour:
         for slot, target in zip(source["clip_slots"], copied["clip_slots"]):
             if slot["clip"] is not None:
                 target["clip"] = copy_clip(slot["clip"], target)
+        copied["arrangement_clips"] = [copy_to(copied, clip, clip["at"]) for clip in source["arrangement_clips"]]
+        for lane in source["take_lanes"]:
+            made = Node(song.world, "TakeLane.TakeLane", copied, name=lane["name"], arrangement_clips=[])
+            made["arrangement_clips"] = [copy_to(made, clip, clip["at"]) for clip in lane["arrangement_clips"]]
+            copied["take_lanes"].append(made)
         select(song, "selected_track", copied)
 
     @staticmethod
@@ -320,6 +345,11 @@ class CuePointBehaviour:
 
 class SceneBehaviour:
     @staticmethod
+    def set_color(scene, value):
+        scene["color_index"], scene["color"] = nearest(value)
+        scene.tell("color", "color_index")
+
+    @staticmethod
     def get_clip_slots(scene):
         place = scene.parent["scenes"].index(scene)
         return [track["clip_slots"][place] for track in scene.parent["tracks"]]
@@ -356,8 +386,6 @@ class SceneBehaviour:
 
     @staticmethod
     def do_fire(scene, force_legato=False, can_select_scene_on_launch=True):
-        from .clip import fire_slot
-
         if can_select_scene_on_launch:
             select(scene.parent, "selected_scene", scene)
         for slot in SceneBehaviour.get_clip_slots(scene):
@@ -383,6 +411,8 @@ def set_meter(scene, half, value):
     if value == -1:
         SceneBehaviour.set_time_signature_enabled(scene, False)
         return
+    if not (1 <= value <= 99 if half == METER[0] else value in (1, 2, 4, 8, 16)):
+        raise RuntimeError(RANGE_TEXT)
     SceneBehaviour.set_time_signature_enabled(scene, True)
     scene[half] = value
     scene.tell(half)
@@ -391,14 +421,6 @@ def set_meter(scene, half, value):
 def play(song, value):
     song["is_playing"] = value
     song.tell("is_playing")
-
-
-def stop_track(track):
-    for slot in track["clip_slots"]:
-        if slot["clip"] is not None:
-            slot["clip"]["playing"] = slot["clip"]["triggered"] = False
-    track["playing_slot_index"], track["fired_slot_index"] = -2, -1
-    track.tell("playing_slot_index", "fired_slot_index")
 
 
 def at(song, name, index):

@@ -4,6 +4,7 @@ from . import racks, readings, set_of_live
 from .arrangement import ArrangementBehaviour
 from .boost import RANGE_TEXT
 from .colors import nearest
+from .launching import back_to_arranger, stop_track
 
 
 class TrackBehaviour(ArrangementBehaviour):
@@ -16,6 +17,8 @@ class TrackBehaviour(ArrangementBehaviour):
         """A blank name gives back the default."""
         value = value or "#-" + {"midi": "MIDI", "audio": "Audio", "return": "Return", "group": "Group"}.get(
             track["kind"], "Main")
+        if value == "#-Return" and track["devices"]:
+            value = "#-" + track["devices"][0]["name"]
         if track in track.parent["return_tracks"] and not value.startswith("#"):
             # A return keeps its letter.
             letter = "%s-" % number_of(track)
@@ -97,16 +100,21 @@ class TrackBehaviour(ArrangementBehaviour):
 
     @staticmethod
     def get_available_input_routing_types(track):
+        if track["kind"] not in ("midi", "audio"):
+            return []
         names = ["All Ins", "No Input"] if track["kind"] == "midi" else ["Ext. In", "Resampling", "No Input"]
         return types(track, names)
 
     @staticmethod
     def get_available_output_routing_types(track):
+        if track["kind"] == "main":
+            return []
         others = [other for other in track.parent["tracks"] if other is not track]
         boost = track.world.boost
         return types(track, ["Main", "Sends Only"]) + [
             boost.values["RoutingType"](display_name=TrackBehaviour.get_name(other), category=4,
-                                        attached_object=boost.wrapper(other)) for other in others]
+                                        attached_object=boost.wrapper(other)) for other in others] + types(
+                                            track, ["Ext. Out"])
 
     @staticmethod
     def get_input_routing_type(track):
@@ -126,13 +134,15 @@ class TrackBehaviour(ArrangementBehaviour):
 
     @staticmethod
     def get_available_input_routing_channels(track):
+        if track["kind"] not in ("midi", "audio"):
+            return []
         if track["kind"] == "midi":
             return channels(track, ["All Channels"] + ["Ch. %d" % n for n in range(1, 17)])
         return channels(track, ["1/2", "1", "2"])
 
     @staticmethod
     def get_available_output_routing_channels(track):
-        return channels(track, ["Track In"])
+        return channels(track, [] if track["kind"] == "main" else ["Track In"])
 
     @staticmethod
     def get_input_routing_channel(track):
@@ -165,18 +175,27 @@ class TrackBehaviour(ArrangementBehaviour):
     @staticmethod
     def do_delete_clip(track, clip):
         refuse_unless(clip.parent is track or clip.parent.parent is track, "The clip is of another track")
-        if clip in track["arrangement_clips"]:
-            track["arrangement_clips"].remove(clip)
+        owner = track if clip.parent is track else clip.parent
+        if owner.cls != "ClipSlot.ClipSlot":
+            owner["arrangement_clips"].remove(clip)
             clip.kill()
-            track.tell("arrangement_clips")
+            owner.tell("arrangement_clips")
             return
         from .clip import SlotBehaviour
         SlotBehaviour.do_delete_clip(clip.parent)
 
     @staticmethod
     def do_stop_all_clips(track, quantized=True):
-        from .song import stop_track
-        stop_track(track)
+        stop_track(track, None if quantized else 0)
+
+    @staticmethod
+    def get_back_to_arranger(track):
+        return track["playing_slot_index"] != -1
+
+    @staticmethod
+    def set_back_to_arranger(track, value):
+        if not value:
+            back_to_arranger(track)
 
     @staticmethod
     def do_get_data(track, key, default_value):
@@ -208,6 +227,8 @@ class ParameterBehaviour:
     def set_value(parameter, value):
         if not parameter["min"] <= value <= parameter["max"]:
             raise RuntimeError(RANGE_TEXT)
+        if parameter.get("keeps_whole"):
+            value = float(int(value + 0.5) if value >= 0.0 else -int(0.5 - value))
         if parameter["is_enabled"]:
             parameter["value"] = value
             parameter.tell("value")
@@ -228,7 +249,7 @@ class ParameterBehaviour:
 
     @staticmethod
     def get_display_value(parameter):
-        return readings.number(readings.label(parameter, parameter["value"]))
+        return readings.shown(parameter, parameter["value"])
 
     @staticmethod
     def do_str_for_value(parameter, value):
@@ -251,6 +272,25 @@ class DeviceBehaviour:
     @staticmethod
     def do_save_preset_to_compare_ab_slot(device):
         refuse_unless(device["can_compare_ab"], "The device has no A/B comparison")
+        device["other_state"] = tuple(parameter["value"] for parameter in device["parameters"])
+
+    @staticmethod
+    def get_is_using_compare_preset_b(device):
+        refuse_unless(device["can_compare_ab"], "The device has no A/B comparison")
+        return device["is_using_compare_preset_b"]
+
+    @staticmethod
+    def set_is_using_compare_preset_b(device, value):
+        """The other state takes the place of this one."""
+        refuse_unless(device["can_compare_ab"], "The device has no A/B comparison")
+        if value == device["is_using_compare_preset_b"]:
+            return
+        now = tuple(parameter["value"] for parameter in device["parameters"])
+        for parameter, other in zip(device["parameters"], device.get("other_state") or now):
+            parameter["value"] = other
+            parameter.tell("value")
+        device["other_state"], device["is_using_compare_preset_b"] = now, value
+        device.tell("is_using_compare_preset_b")
 
     @staticmethod
     def get_is_active(device):
@@ -258,11 +298,17 @@ class DeviceBehaviour:
 
     @staticmethod
     def set_name(device, value):
-        device["name"] = value
+        """A blank name gives back its own."""
+        device["name"] = value or device["class_display_name"]
         device.tell("name")
 
 
 class ChainBehaviour:
+    @staticmethod
+    def set_color(chain, value):
+        chain["color_index"], chain["color"] = nearest(value)
+        chain.tell("color", "color_index")
+
     @staticmethod
     def get_muted_via_solo(chain):
         return not chain["solo"] and any(other["solo"] for other in chain.parent["chains"])
@@ -375,7 +421,7 @@ def channels(track, names):
 
 def current(track, member, available):
     if track.get(member) is None:
-        track[member] = available[0]
+        return available[0] if available else None
     return track[member]
 
 

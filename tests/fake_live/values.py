@@ -1,7 +1,5 @@
 """Objects of Live that are no objects of the model: notes, routings, times, warp markers."""
 
-import itertools
-
 from .browser import BrowserItem
 
 NOTE_KEYS = ("note_id", "pitch", "start_time", "duration", "velocity", "mute", "probability", "velocity_deviation",
@@ -106,8 +104,8 @@ def make_values(boost):
 KINDS = {"note_id": "int", "pitch": "int", "start_time": "float", "duration": "float", "velocity": "float",
          "mute": "bool", "probability": "float", "velocity_deviation": "float", "release_velocity": "float"}
 
-_ids = itertools.count(1)
 
-
-def next_note_id():
-    return next(_ids)
+def next_note_id(clip):
+    """Unique in its clip, and not given again."""
+    clip["last_note_id"] += 1
+    return clip["last_note_id"]

@@ -4,7 +4,7 @@
 use crate::support::child::{PATIENCE, Start, wait_until};
 use crate::support::fake_live::{FakeLive, bridge_file, linked};
 use crate::support::http::once;
-use serde_json::{Map, Value, json};
+use serde_json::{Value, json};
 use std::collections::{BTreeMap, BTreeSet};
 use std::net::SocketAddr;
 
@@ -80,7 +80,7 @@ fn limited(line: &str) -> (u64, &str) {
 }
 
 /// Makes the calls on both hosts; they answer the same but for what is listed, and take few exchanges. A difference is
-/// a part of the call's line, a part of the pointer into the answer, and the reason.
+/// a part of the call's line, a part of the pointer into the answer, what it is, and of which parameters that is said.
 fn compare(calls: &str, listed: &str) {
     compare_in(json!({}), calls, listed);
 }
@@ -89,6 +89,10 @@ fn compare(calls: &str, listed: &str) {
 fn compare_in(live: Value, calls: &str, listed: &str) {
     let embedded = Start::new().args(["--host", "embedded"]).start();
     let live = linked(live);
+    for addr in [embedded.addr(), live.device.addr()] {
+        let folders = json!({ "allowedFolders": [AUDIO] }).to_string();
+        assert_eq!(once(addr, "POST", "/config", "", &folders).status, 200);
+    }
     let listed: Vec<(&str, &str)> = lines(listed)
         .map(|line| {
             let mut parts = line.split(" | ");
@@ -139,6 +143,15 @@ const ENVELOPES: (&str, &str) =
 const CATALOGUE: (&str, &str) =
     (include_str!("live_host/catalogue.txt"), include_str!("live_host/catalogue_differences.txt"));
 const MANY: (&str, &str) = (include_str!("live_host/many.txt"), include_str!("live_host/many_differences.txt"));
+const REST: (&str, &str) = (include_str!("live_host/rest.txt"), include_str!("live_host/rest_differences.txt"));
+/// What each tool takes.
+const PARAMETERS: &str = include_str!("../api/expected_parameters.txt");
+/// Tools that have nothing to do with which Set they work on.
+const OF_THE_DEVICE: [(&str, &str); 3] = [
+    ("svc-context", "the project's texts lie in the device; with Live its own Set's"),
+    ("svc-library", "sample folders are the device's; devices and presets of Live are found by `svc-create-device`"),
+    ("svc-read-job", "conversions by Live are no jobs"),
+];
 
 #[test]
 fn the_session_answers_as_on_the_embedded_set() {
@@ -190,35 +203,100 @@ fn devices_answer_as_on_the_embedded_set() {
     compare(DEVICES.0, DEVICES.1);
 }
 
-/// Of a tool: the parameters of its calls, and why some of its answers differ.
-type Compared = (BTreeSet<String>, Vec<String>);
-
-/// The table of `docs/live.md`: what of each tool was compared, and where it differs.
 #[test]
-fn the_page_says_what_was_compared() {
-    let mut tools: BTreeMap<&str, Compared> = BTreeMap::new();
-    for (calls, listed) in [SESSION, ARRANGEMENT, DEVICES, SAMPLES, DRUMS, ENVELOPES, CATALOGUE, MANY] {
-        let calls: Vec<(&str, &str)> = lines(calls).map(limited).filter_map(|(_, call)| call.split_once(' ')).collect();
-        for (tool, arguments) in &calls {
-            let arguments: Map<String, Value> = serde_json::from_str(arguments).expect("an object");
-            tools.entry(tool).or_default().0.extend(arguments.into_iter().map(|(name, _)| name));
+fn what_is_seldom_sent_answers_as_on_the_embedded_set() {
+    compare_in(json!({ "version": [12, 4, 6] }), &REST.0.replace("AUDIO", AUDIO), REST.1);
+}
+
+/// The calls of a list, those of batches one by one: tool and arguments.
+fn calls_of(list: &str) -> Vec<(String, Value)> {
+    let call = |line: &str| {
+        let (tool, arguments) = limited(line).1.split_once(' ').expect("a tool and its arguments");
+        (tool.to_owned(), serde_json::from_str::<Value>(arguments).expect("an object"))
+    };
+    let inner = |calls: &Value| -> Vec<(String, Value)> {
+        let calls = calls.as_array().into_iter().flatten();
+        calls.map(|call| (call["tool"].as_str().expect("a tool").to_owned(), call["arguments"].clone())).collect()
+    };
+    lines(list).map(call).flat_map(|(tool, told)| inner(&told["calls"]).into_iter().chain([(tool, told)])).collect()
+}
+
+/// Each tool's parameters that are published, in the order of the catalogue.
+fn published() -> Vec<(&'static str, Vec<&'static str>)> {
+    let mut tools: Vec<(&str, Vec<&str>)> = vec![("svc-connect", vec![]), ("svc-live-api", vec!["path", "operations"])];
+    for line in PARAMETERS.lines() {
+        let mut parts = line.split(" | ");
+        if let Some(tool) = line.strip_prefix("# ").filter(|line| line.starts_with("svc-")) {
+            tools.push((tool.split(" | ").next().unwrap_or(tool), Vec::new()));
+        } else if let (Some(name), Some(_), Some("published" | "full"), Some((_, parameters))) =
+            (parts.next(), parts.next(), parts.next(), tools.last_mut())
+        {
+            parameters.push(name);
         }
+    }
+    tools
+}
+
+/// How a tool's parameters are on a Live, by the lists: the parameters, and what is said of them.
+fn verdicts(tool: &str, parameters: &[&str]) -> Vec<(String, String)> {
+    let mut said: BTreeMap<&str, Vec<&str>> = BTreeMap::new();
+    let mut compared = BTreeSet::new();
+    for (calls, listed) in [SESSION, ARRANGEMENT, DEVICES, SAMPLES, DRUMS, ENVELOPES, CATALOGUE, MANY, REST] {
+        for (_, arguments) in calls_of(calls).into_iter().filter(|(of, _)| of == tool) {
+            compared.extend(arguments.as_object().expect("an object").keys().cloned());
+        }
+        let own: Vec<&str> = lines(calls).map(|line| limited(line).1).filter(|line| line.starts_with(tool)).collect();
         for difference in lines(listed) {
-            let parts: Vec<&str> = difference.split(" | ").collect();
-            let (call, why) = (parts[0], *parts.last().expect("a reason"));
-            for (tool, arguments) in &calls {
-                let reasons = &mut tools.entry(tool).or_default().1;
-                if format!("{tool} {arguments}").contains(call) && !reasons.iter().any(|known| known == why) {
-                    reasons.push(why.to_owned());
+            let [call, _, verdict, of] = difference.split(" | ").collect::<Vec<_>>()[..] else {
+                panic!("four parts: {difference}")
+            };
+            let is_kind = ["differs: ", "Live cannot: "].iter().any(|kind| verdict.starts_with(kind));
+            assert!(is_kind, "{difference}");
+            for name in of.split(' ').filter(|name| *name != "-" && own.iter().any(|line| line.contains(call))) {
+                if name == "answer" || parameters.contains(&name) {
+                    let known = said.entry(name).or_default();
+                    known.retain(|other| *other != verdict);
+                    known.push(verdict);
                 }
             }
         }
     }
-    let mut table = "| Tool | Parameters that were compared | Where answers differ |\n|---|---|---|\n".to_owned();
-    for (tool, (parameters, reasons)) in tools {
-        let parameters: Vec<String> = parameters.iter().map(|name| format!("`{name}`")).collect();
-        let differs = if reasons.is_empty() { "as on the embedded Set".to_owned() } else { reasons.join("; ") };
-        table += &format!("| `{tool}` | {} | {differs} |\n", parameters.join(", "));
+    let missing: Vec<&&str> = parameters.iter().filter(|name| !compared.contains(**name)).collect();
+    assert!(missing.is_empty(), "{tool}: no list has a call with {missing:?}");
+    let like: Vec<String> =
+        parameters.iter().filter(|name| !said.contains_key(**name)).map(|name| format!("`{name}`")).collect();
+    let mut rows: Vec<(String, String)> = Vec::new();
+    if !like.is_empty() {
+        rows.push((like.join(", "), "as on the embedded Set".to_owned()));
+    }
+    for name in parameters.iter().chain(&["answer"]) {
+        if let Some(verdicts) = said.get(*name) {
+            let name = if *name == "answer" { "its answer".to_owned() } else { format!("`{name}`") };
+            let verdict = verdicts.join("; ").replace("; differs: ", "; ");
+            match rows.iter_mut().find(|(_, known)| *known == verdict) {
+                Some((names, _)) => *names += &format!(", {name}"),
+                None => rows.push((name, verdict)),
+            }
+        }
+    }
+    rows
+}
+
+/// The table of `docs/live.md`: each parameter of each tool, and how it is on a Live.
+#[test]
+fn the_page_says_what_was_compared() {
+    let mut table = "| Tool | Parameters | On a Live |\n|---|---|---|\n".to_owned();
+    for (tool, parameters) in published() {
+        let of_the_device = OF_THE_DEVICE.iter().find(|(name, _)| *name == tool);
+        let rows = match of_the_device {
+            Some((_, why)) => vec![("all".to_owned(), format!("as on the embedded Set: {why}"))],
+            None if parameters.is_empty() => vec![(String::new(), "as on the embedded Set".to_owned())],
+            None => verdicts(tool, &parameters),
+        };
+        for (at, (parameters, verdict)) in rows.into_iter().enumerate() {
+            let tool = if at == 0 { format!("`{tool}`") } else { String::new() };
+            table += &format!("| {tool} | {parameters} | {verdict} |\n");
+        }
     }
     let page = include_str!("../../docs/live.md");
     assert!(page.contains(&table), "docs/live.md does not have this table:\n\n{table}");

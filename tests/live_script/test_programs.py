@@ -21,7 +21,8 @@ class Programs(unittest.TestCase):
                     ("live_set tracks 2", "available_output_routing_types",
                      {"struct": {"available_output_routing_types": [
                          {"display_name": name, "identifier": at} for at, name in enumerate(
-                             ("Main", "Sends Only", "1-MIDI", "2-MIDI", "4-Audio"), 1)]}}),
+                             ("Main", "Sends Only", "1-MIDI", "2-MIDI", "4-Audio", "Ext. Out"),
+                             1)]}}),
             ):
                 with self.subTest(member):
                     self.assertEqual(link.do(get(of, member)), [value])
@@ -205,7 +206,7 @@ class Programs(unittest.TestCase):
                 self.assertEqual(now["struct"][member]["display_name"], name)
             tracks = link.do(get("live_set", "tracks"))[0]["ids"]
             routed = {"do": "routed", "of": {"path": of}, "member": "available_output_routing_types"}
-            self.assertEqual(link.do(routed), [{"ids": [0, 0, tracks[0], tracks[1], tracks[3]]}])
+            self.assertEqual(link.do(routed), [{"ids": [0, 0, tracks[0], tracks[1], tracks[3], 0]}])
             wrong = link.program(dict(routed, member="name"))["results"][0]["error"]
             self.assertEqual(wrong["code"], "wrong_type")
 

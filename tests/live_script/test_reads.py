@@ -39,9 +39,9 @@ class Reads(unittest.TestCase):
             self.assertEqual(of["live_set tracks 0 clip_slots 0"][1]["children"]["clip"], [])
             reverb = of["live_set return_tracks 0 devices 0"][1]
             self.assertEqual(reverb["get"], {"name": "Reverb", "class_name": "Reverb", "type": 2})
-            switch, decay = [of["live_set return_tracks 0 devices 0 parameters %d" % at][1] for at in (0, 1)]
+            switch, predelay = [of["live_set return_tracks 0 devices 0 parameters %d" % at][1] for at in (0, 1)]
             self.assertEqual(switch["display"], {"items": ["Off", "On"]})
-            self.assertEqual(decay["display"], {"at_min": "200.0 ms", "at_max": "60.00 s", "label": "3.46 s"})
+            self.assertEqual(predelay["display"], {"at_min": "0.50 ms", "at_max": "250 ms", "label": "2.50 ms"})
             self.assertEqual(answer["facts"]["tempo"], 120.0)
             self.assertEqual(answer["roots"]["live_set"], of["live_set"][0])
             self.assertEqual((answer["reads"], answer["moved"]), (1, False))

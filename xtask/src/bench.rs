@@ -6,10 +6,13 @@ use crate::record::{self, Record};
 use crate::setup;
 use crate::shell::{self, Outcome, Problem, While, run, run_and_show, succeeded};
 use crate::stages::Stages;
+use crate::windows;
 use crate::workspace::{ENGINE_PACKAGE, PACKAGE, Workspace, read};
 use std::fs;
 
 const WRITE: &str = "--write";
+/// Runs the device for Windows beside the one for this system.
+const WINDOWS_BENCH: &str = "windows";
 
 /// `[NAMES] [--write] [-- ARGS]`: these benchmarks, or all; the arguments go to each. `--write` puts what each prints
 /// into the page of measurements.
@@ -25,6 +28,11 @@ pub fn bench(workspace: &Workspace, arguments: &[String]) -> Outcome<()> {
         let package: &[&str] = if of_engine { &[ENGINE_PACKAGE] } else { &[PACKAGE, "--features", "standalone"] };
         command.args(["bench", "--package"]).args(package).current_dir(&workspace.root);
         command
+    };
+    // The one that runs the device for Windows too, as it ships.
+    let windows = match chosen.contains(&WINDOWS_BENCH) && windows::is_possible() {
+        true => Some(stages.stage("device for Windows", || windows::for_bench(workspace))?),
+        false => None,
     };
     stages.stage("build", || {
         for engine in [false, true] {
@@ -44,6 +52,7 @@ pub fn bench(workspace: &Workspace, arguments: &[String]) -> Outcome<()> {
         println!("== {name}");
         let mut bench = command(of_engine(name));
         bench.args(["--quiet", "--bench", name, "--"]).args(wanted.passed_on);
+        windows.iter().for_each(|windows| windows.name_in(&mut bench));
         let Some(record) = &record else {
             run(&mut bench)?;
             continue;

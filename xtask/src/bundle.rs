@@ -16,7 +16,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-const RELEASE: &str = "release";
+pub const RELEASE: &str = "release";
 
 /// The bundles of one build.
 pub struct Bundles {

@@ -11,7 +11,7 @@ use crate::needs::Purpose;
 use crate::setup::{self, TestEnvironments};
 use crate::shell::{self, Outcome, Problem, While, run_and_show, succeeded};
 use crate::stages::Stages;
-use crate::windows::{self, WindowsTests};
+use crate::windows;
 use crate::workspace::Workspace;
 use std::io::{BufRead, BufReader};
 use std::process::{Child, Command, Stdio};
@@ -19,6 +19,9 @@ use std::time::Duration;
 
 /// What all of it may take on a machine with two cores.
 const BUDGET: Duration = Duration::from_secs(45 * 60);
+
+/// The tests of the API once more, on the fake Live instead of the embedded Set.
+const ON_LIVE: [&str; 5] = ["--test", "api", "on_live::the_tests_hold_on_a_live_too", "--", "--ignored"];
 
 pub fn test(workspace: &Workspace, arguments: &[String]) -> Outcome<()> {
     let mut stages = Stages::default();
@@ -60,20 +63,26 @@ fn all(workspace: &Workspace, arguments: &[String], stages: &mut Stages, tally: 
         let arguments: Vec<&str> = ["--no-run"].into_iter().chain(quiet).chain(passed_on()).collect();
         cargo_test(workspace, &arguments, shell::run)
     })?;
-    stages.stage("tests", || {
-        let display = Display::start()?;
-        let arguments: Vec<&str> = std::iter::once("--no-fail-fast").chain(passed_on()).collect();
-        cargo_test(workspace, &arguments, |command| {
+    let display = Display::start()?;
+    let mut make = |arguments: &[&str]| {
+        cargo_test(workspace, arguments, |command| {
             name_environment(command, &environments, &release, &rtcheck);
             if let Some(windows) = &windows {
-                name_windows(command, windows);
+                windows.name_in(command);
             }
             if let Some(display) = &display {
                 command.env("DISPLAY", &display.name);
             }
             run_and_tally(command, tally)
         })
-    })
+    };
+    let all: Vec<&str> = std::iter::once("--no-fail-fast").chain(passed_on()).collect();
+    let made = stages.stage("tests", || make(&all));
+    if arguments.is_empty() {
+        let on_live = stages.stage("tests of the API on a Live", || make(&ON_LIVE));
+        return made.and(on_live);
+    }
+    made
 }
 
 fn cargo_test(workspace: &Workspace, arguments: &[&str], run: impl FnOnce(&mut Command) -> Outcome<()>) -> Outcome<()> {
@@ -94,10 +103,6 @@ fn name_environment(command: &mut Command, environments: &TestEnvironments, rele
     if let Some(folder) = &environments.node_packages {
         command.env("SVC_NODE_DIR", folder);
     }
-}
-
-fn name_windows(command: &mut Command, windows: &WindowsTests) {
-    command.env("SVC_WINDOWS", &windows.folder).env("SVC_WINE", &windows.wine).env("SVC_WINE_PREFIX", &windows.prefix);
 }
 
 /// Shows what the command prints as it comes, and keeps its results.

@@ -19,12 +19,19 @@ const PROFILE: &str = "quick";
 const HOST_PACKAGE: &str = "svc-device-windows-host";
 const COMPILER: &str = "x86_64-w64-mingw32-gcc";
 
-/// What the tests are given.
+/// What the tests and the benchmark are given.
 pub struct WindowsTests {
     /// The bundles, `svc-device.exe` and the test host.
     pub folder: PathBuf,
     pub wine: PathBuf,
     pub prefix: PathBuf,
+}
+
+impl WindowsTests {
+    /// Tells a program of them, which runs what was built.
+    pub fn name_in(&self, command: &mut Command) {
+        command.env("SVC_WINDOWS", &self.folder).env("SVC_WINE", &self.wine).env("SVC_WINE_PREFIX", &self.prefix);
+    }
 }
 
 /// `cargo xtask windows`: what `cargo xtask test` does for these tests, without the tests.
@@ -61,6 +68,13 @@ pub fn build(workspace: &Workspace) -> Outcome<PathBuf> {
     run(cargo.arg(workspace.target()).current_dir(&workspace.root))?;
     copy(&workspace.target().join(TARGET).join(PROFILE).join(&name), &folder.join(&name))?;
     Ok(folder)
+}
+
+/// The device as it ships, and a wine that is ready to run it.
+pub fn for_bench(workspace: &Workspace) -> Outcome<WindowsTests> {
+    let folder = workspace.bundled().join(TARGET);
+    bundle::program(workspace, bundle::RELEASE, TARGET, &folder)?;
+    prepare(workspace, folder)
 }
 
 /// A wine that is ready to run what was built.

@@ -6,6 +6,7 @@ use std::process::ExitCode;
 use svc_device::device::set_files::{SetFile, read_set_file};
 use svc_device::device::state::StateParts;
 use svc_device::device::state_file::StateFile;
+use svc_device::paths::AllowedFolders;
 use svc_device::service::Settings;
 
 /// How the files that can be written end.
@@ -25,7 +26,7 @@ pub fn run(from: &Path, to: &Path) -> Result<ExitCode, String> {
     if !folder.is_dir() {
         return Err(format!("there is no folder {} to write {written} in", folder.display()));
     }
-    let set = read_set_file(from).map_err(|why| format!("{read}: {why}"))?;
+    let set = read_set_file(from, &AllowedFolders::default()).map_err(|why| format!("{read}: {why}"))?;
     let settings = match &set {
         SetFile::Own(state) => state.settings.clone(),
         SetFile::Live(_) => Settings::default(),

@@ -5,13 +5,14 @@ use serde_json::{Value as Json, json};
 use std::path::Path;
 use std::process::ExitCode;
 use svc_device::device::set_files::{SetFile, read_set_file};
+use svc_device::paths::AllowedFolders;
 use svc_device::set::Document;
 use svc_device::set::document::{Track, TrackKind};
 use svc_device::set::tables::palette;
 
 /// Reads the file and prints what it holds.
 pub fn run(file: &Path, json: bool) -> Result<ExitCode, String> {
-    let read = read_set_file(file).map_err(|why| format!("{}: {why}", file.display()))?;
+    let read = read_set_file(file, &AllowedFolders::default()).map_err(|why| format!("{}: {why}", file.display()))?;
     let text = if json { as_json(file, &read).to_string() } else { as_text(file, &read) };
     print(&text);
     Ok(ExitCode::SUCCESS)

@@ -12,6 +12,7 @@ use svc_device::device::set_files::{is_live_set, own_file_beside, replayed};
 use svc_device::device::state::{self, LoadedState, LogNames, StateParts};
 use svc_device::device::state_file::{OpenLog, StateFile};
 use svc_device::live_files::{LiveSetFile, read_file};
+use svc_device::paths::AllowedFolders;
 use svc_device::service::Settings;
 use svc_device::service::embedded::UnreadableState;
 use svc_device::set::Document;
@@ -100,7 +101,8 @@ fn read_live_set(path: &Path) -> Result<(LiveSetFile, PathBuf), String> {
     if own.exists() {
         return Err(kept_already(&own));
     }
-    let read = read_file(path).map_err(|why| format!("cannot open {}: {why}", path.display()))?;
+    let read =
+        read_file(path, &AllowedFolders::default()).map_err(|why| format!("cannot open {}: {why}", path.display()))?;
     log(&format!("{} is never written: its changes are kept in {}", path.display(), own.display()));
     read.report.lines().iter().for_each(|line| log(line));
     Ok((read, own))

@@ -5,6 +5,7 @@ mod refused;
 mod saved_by_live;
 
 use super::{LiveSetFile, ReadError, SampleSearch, read_set};
+use crate::paths::AllowedFolders;
 use flate2::Compression;
 use flate2::write::GzEncoder;
 use std::io::Write;
@@ -22,5 +23,5 @@ fn compressed(xml: &[u8]) -> Vec<u8> {
 /// Reads XML as a Set that lies in a project with one sample.
 fn read(xml: &str) -> Result<LiveSetFile, ReadError> {
     let project = PathBuf::from(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/fixtures/audio/song.als"));
-    read_set(compressed(xml.as_bytes()).as_slice(), SampleSearch::around(&project))
+    read_set(compressed(xml.as_bytes()).as_slice(), SampleSearch::around(&project, &AllowedFolders::default()))
 }

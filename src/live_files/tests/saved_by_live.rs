@@ -5,6 +5,7 @@ use super::super::read_file;
 use crate::music::Note;
 use crate::object_model::faders::volume_db;
 use crate::object_model::parameter_curves::number_or_end;
+use crate::paths::AllowedFolders;
 use crate::set::document::device_tree::{Chain, Device};
 use crate::set::document::{Clip, Document};
 use std::path::PathBuf;
@@ -115,7 +116,7 @@ fn sets_of_live_12_are_read_in_full() {
         ("basic-with-drum-and-lead-clips.als", "Ableton Live 12.3.6", 2, 44),
     ] {
         let Some(path) = file(name) else { return };
-        let read = read_file(&path).unwrap();
+        let read = read_file(&path, &AllowedFolders::default()).unwrap();
         let set = &read.document;
         assert_eq!(read.creator, creator);
         assert_eq!((set.song.tempo_bpm, set.song.signature.numerator, set.song.signature.denominator), (120.0, 4, 4));
@@ -147,7 +148,7 @@ fn sets_of_live_12_are_read_in_full() {
 #[test]
 fn clips_of_live_12_are_read_note_by_note() {
     let Some(path) = file("basic-with-drum-and-lead-clips.als") else { return };
-    let set = read_file(&path).unwrap().document;
+    let set = read_file(&path, &AllowedFolders::default()).unwrap().document;
     let first = set.scenes[0].serial;
     let drums = set.tracks[0].clip_at(first).unwrap();
     let mut want: Vec<Tone> = (0..8).map(|beat| (36, f64::from(beat), 0.25)).collect();

@@ -3,7 +3,7 @@
 
 use crate::music::LONGEST_CLIP_BEATS;
 use crate::music::text::counted;
-use crate::music::{Beats, Meter, Note, Random, SAME_POSITION_BEATS, position};
+use crate::music::{Beats, Meter, Note, Random, SAME_POSITION_BEATS, note, position};
 use crate::notation::transforms::{ClipContext, ClipKind, TransformRun, TransformedNotes, UntouchedNotes};
 use crate::notation::{self, Notation, NotationError, ParseContext, Parsed};
 use crate::object_model::{ModelError, ObjectId, Session};
@@ -281,20 +281,9 @@ pub fn report_muted_overwritten(muted: usize, entry: &mut Map<String, Value>) {
     add_detail(entry, notes);
 }
 
-/// Whether a note starts inside an earlier one of its pitch. The notes are sorted by start.
-fn any_overlap(notes: &[Note]) -> bool {
-    let mut ends = [f64::NEG_INFINITY; 128];
-    notes.iter().any(|note| {
-        let Some(end) = ends.get_mut(usize::from(note.pitch)) else { return false };
-        let overlaps = note.start < *end - SAME_POSITION_BEATS;
-        *end = end.max(note.start + note.duration);
-        overlaps
-    })
-}
-
 /// Writes a clip's notes, sorted by start; gives how many the host shortened.
 pub fn replace(session: &mut dyn Session, clip: ObjectId, wanted: Vec<Note>) -> Result<Shortened, ToolError> {
-    if !any_overlap(&wanted) {
+    if !note::any_meet(&wanted) {
         session.replace_notes(clip, wanted)?;
         return Ok(Shortened::default());
     }

@@ -74,7 +74,8 @@ impl Plan {
             }
             ignored.extend(regions.iter().filter(|(_, text)| text.is_some()).map(|(name, _)| *name));
             ignored.extend(args.looping.as_ref().map(|_| "looping"));
-            let facts = audio::probe_all(files.iter().cloned(), &|| view.budget.is_over());
+            let facts =
+                audio::probe_all(files.iter().cloned(), &view.device.allowed_folders(), &|| view.budget.is_over());
             let values = args.audio.spread(count)?;
             let is_warped = |at| values.warping.as_ref().is_none_or(|warping| warping.at(at));
             // What is not warped goes at no tempo.

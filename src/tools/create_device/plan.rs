@@ -82,7 +82,7 @@ impl Plan {
         if let (Some(Err(why)), true) = (makes.first(), makes.iter().all(Result::is_err)) {
             return Err(why.clone());
         }
-        let params = ParamWrites::read(args.params, &view.budget)?;
+        let params = ParamWrites::read(args.params, &view.device.allowed_folders(), &view.budget)?;
         lists::refuse_too_many_writes("params", params.as_ref().map_or(0, |params| params.items.len()), count)?;
         Ok(Plan { names: lists::spread("name", args.name.as_ref(), count)?, params, places, makes })
     }

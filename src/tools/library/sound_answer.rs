@@ -6,6 +6,7 @@ use super::search_request::SearchRequest;
 use crate::library::Library;
 use crate::library::kind::ContentKind;
 use crate::music::text::counted;
+use crate::paths::{AllowedFolders, NOT_TOLD};
 use crate::tools::budget::Budget;
 use serde_json::{Value, json};
 use std::path::Path;
@@ -14,13 +15,18 @@ use std::path::Path;
 pub fn find_similar(library: &Library, seed: &Path, search: &SearchRequest, budget: &Budget) -> Value {
     let mut remarks = search.remarks.clone();
     remarks.extend(search.limit.remark.clone());
-    let found = seed.is_file();
-    let fingerprint = if found { library.fingerprint_of(seed, &|| budget.is_over()) } else { Ok(None) };
+    let folders = AllowedFolders::new(library.folders().into_iter().map(|root| root.path));
+    let is_there = folders.may_ask(seed) && seed.is_file();
+    let fingerprint = if is_there { library.fingerprint_of(seed, &|| budget.is_over()) } else { Ok(None) };
+    // Of other files it is not told either whether they are there.
+    let is_told = folders.holds(seed);
+    let found = is_there && (is_told || fingerprint.is_ok());
     let empty = |why: &str, mut remarks: Vec<String>| {
         remarks.insert(0, why.to_owned());
         with_detail(json!({ "seed": { "path": seed.to_string_lossy(), "found": found }, "items": [] }), remarks)
     };
     let fingerprint = match fingerprint {
+        _ if !found && !is_told => return empty(NOT_TOLD, remarks),
         _ if !found => return empty("there is no such file", remarks),
         Err(why) => return empty(&format!("the file cannot be read: {why}"), remarks),
         Ok(None) => return empty("the file is silent; nothing sounds like it", remarks),

@@ -19,7 +19,7 @@ const ENDING: &str = "svcset";
 pub fn take(action: &str, file: &str, view: &RequestContext) -> Result<Box<dyn PreparedCall>, ToolError> {
     let place = if action == "open" { SetPlace::Instead } else { SetPlace::Beside };
     let path = allowed(file, view, |path| path.canonicalize())?;
-    let read = view.device.set_files.read(&path).map_err(|why| about(file, &why))?;
+    let read = view.device.set_files.read(&path, &view.device.allowed_folders()).map_err(|why| about(file, &why))?;
     let mut answer = told(file);
     answer.extend(read.told);
     let set = read.set;
@@ -40,7 +40,8 @@ pub fn write(action: &str, file: &str, view: &RequestContext) -> Result<Box<dyn 
         return Err(about(file, &format!("a Set is written to a file that ends in .{ENDING}")));
     }
     let path = allowed(file, view, in_real_folder)?;
-    let (device, named, collected) = (view.device.clone(), file.to_owned(), action == "export");
+    let (device, named) = (view.device.clone(), file.to_owned());
+    let collected = (action == "export").then(|| device.allowed_folders());
     let gather = |session: &mut dyn Session, _: &mut CallContext| {
         let elsewhere = "the Set that is open in Ableton Live is saved there";
         session.version().ok_or_else(|| ToolError::new(elsewhere))
@@ -48,10 +49,11 @@ pub fn write(action: &str, file: &str, view: &RequestContext) -> Result<Box<dyn 
     let finish = move |set: SetVersion, call: &mut CallContext| {
         call.budget.check()?;
         let context = device.project.context();
-        let written = device.set_files.write(&path, &set, &context, collected).map_err(|why| about(&named, &why))?;
+        let written = device.set_files.write(&path, &set, &context, collected.as_ref());
+        let written = written.map_err(|why| about(&named, &why))?;
         let mut answer = told(&named);
         answer.insert("bytes".to_owned(), json!(written.bytes));
-        if collected {
+        if collected.is_some() {
             answer.insert("samples".to_owned(), json!(written.samples));
         }
         if !written.missing.is_empty() {

@@ -34,6 +34,7 @@ pub use side_chain::tracks as sidechain_tracks;
 use crate::files::audio;
 use crate::object_model::Session;
 use crate::object_model::audio::AudioFiles;
+use crate::paths::AllowedFolders;
 use crate::tools::budget::{Budget, MAX_LIST_ITEMS};
 use crate::tools::error::ToolError;
 use serde_json::{Map, Value, json};
@@ -122,12 +123,16 @@ pub struct ParamWrites {
 impl ParamWrites {
     /// Reads the argument; `None` where nothing was sent. Refuses an item without a name and id, or without a value.
     /// Looks at the audio files that it names, so it is for *prepare* only.
-    pub fn read(sent: Option<Vec<Value>>, budget: &Budget) -> Result<Option<ParamWrites>, ToolError> {
+    pub fn read(
+        sent: Option<Vec<Value>>,
+        folders: &AllowedFolders,
+        budget: &Budget,
+    ) -> Result<Option<ParamWrites>, ToolError> {
         let Some(sent) = sent.filter(|sent| !sent.is_empty()) else { return Ok(None) };
         let items = sent.iter().enumerate().map(|(at, item)| item_of(at, item)).collect::<Result<Vec<_>, _>>()?;
         let named = items.iter().filter(|item| item.name.as_deref().is_some_and(pad_sample::is_sample_name));
         let paths = named.filter(|item| !item.is_blank()).filter_map(|item| item.value.clone());
-        let files = audio::probe_all(paths, &|| budget.is_over());
+        let files = audio::probe_all(paths, folders, &|| budget.is_over());
         Ok(Some(ParamWrites { items, files }))
     }
 
@@ -182,7 +187,8 @@ mod tests {
 
     #[test]
     fn what_no_device_could_take_is_refused() {
-        let read = |sent: Value| ParamWrites::read(sent.as_array().cloned(), &Budget::default());
+        let nowhere = AllowedFolders::default();
+        let read = |sent: Value| ParamWrites::read(sent.as_array().cloned(), &nowhere, &Budget::default());
         for (sent, wrong) in [
             (json!([{"value": "1"}]), "neither name nor id"),
             (json!([{"name": " ", "value": "1"}]), "neither name nor id"),

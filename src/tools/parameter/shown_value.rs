@@ -230,7 +230,9 @@ pub fn by_labels(
         let alike: Vec<f64> =
             shown.iter().filter(|(_, number)| (number - wanted).abs() <= far).map(|(raw, _)| *raw).collect();
         let (Some(first), Some(last)) = (alike.first(), alike.last()) else { break };
-        let middle = alike.get(alike.len() / 2).copied().unwrap_or(*first);
+        // Where raw values are what is shown, the very number.
+        let is_own = far <= 0.0 && (*first..=*last).contains(&wanted);
+        let middle = if is_own { wanted } else { alike.get(alike.len() / 2).copied().unwrap_or(*first) };
         if far < closest.0 {
             closest = (far, middle);
         }

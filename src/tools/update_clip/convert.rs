@@ -3,7 +3,7 @@
 //!
 //! The files are read before the Set is at hand, by the clips that the call names as they are then.
 
-use crate::files::audio::probe_all;
+use crate::files::audio::{probe_all, read_named};
 use crate::files::onsets::{Onset, find_onsets};
 use crate::files::read_budget::{ReadBudget, ReadLimits};
 use crate::object_model::audio::AudioFiles;
@@ -83,11 +83,12 @@ impl Conversion {
         let sounds = if matches!(way, Way::DrumRack) { paths.clone() } else { Vec::new() };
         let is_over = || view.budget.is_over();
         let budget = ReadBudget::new(ReadLimits::CALL).until(&is_over);
+        let folders = view.device.allowed_folders();
         let onsets = sounds.into_iter().map(|path| {
-            let found = find_onsets(&path, &budget).map_err(|e| e.to_string());
+            let found = read_named(&path, &folders, || find_onsets(&path, &budget));
             (path, found)
         });
-        Ok(Conversion { way, onsets: onsets.collect(), files: probe_all(paths, &is_over) })
+        Ok(Conversion { way, onsets: onsets.collect(), files: probe_all(paths, &folders, &is_over) })
     }
 
     /// Makes the track, and gives what the entry says of it.

@@ -6,7 +6,6 @@ use crate::tools::address::device_targets::is_rack;
 use crate::tools::address::model_read::{flag, flag_if_any, int, text};
 use crate::tools::address::path_format::path_and_id;
 use crate::tools::arguments::action_params::{ParamScope, refuse_out_of_scope};
-use crate::tools::budget::Budget;
 use crate::tools::device::device_actions::run::{self, Outcome};
 use crate::tools::device::device_actions::syntax::ActionCall;
 use crate::tools::error::ToolError;
@@ -14,6 +13,7 @@ use crate::tools::parameter::pad_sample::is_sample_name;
 use crate::tools::parameter::{ParamWrites, macros};
 use crate::tools::report::target_result::add_detail;
 use crate::tools::report::write_log::WriteLog;
+use crate::tools::request::RequestContext;
 use crate::user_store::presets::check_preset_name;
 use serde_json::{Value, json};
 
@@ -48,9 +48,9 @@ enum Variation {
 }
 
 impl DeviceWork {
-    pub fn read(args: &mut Args, budget: &Budget) -> Result<DeviceWork, ToolError> {
+    pub fn read(args: &mut Args, view: &RequestContext) -> Result<DeviceWork, ToolError> {
         Ok(DeviceWork {
-            params: ParamWrites::read(args.params.take(), budget)?,
+            params: ParamWrites::read(args.params.take(), &view.device.allowed_folders(), &view.budget)?,
             force: args.force == Some(true),
             actions: args.actions.iter().flatten().map(|text| (text.clone(), ActionCall::read(text))).collect(),
             compare: args.ab_compare.as_deref().map(|word| match word {

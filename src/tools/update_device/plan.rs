@@ -35,7 +35,7 @@ impl Plan {
         let to = args.to_path.as_ref().filter(|to| sent(Some(to)));
         let to = to.map(|to| lists::split_targets("toPath", to)).transpose()?.unwrap_or_default();
         let to = DevicePlace::read_list("toPath", to)?;
-        let devices = DeviceWork::read(&mut args, &view.budget)?;
+        let devices = DeviceWork::read(&mut args, view)?;
         let chains = ChainWork::read(&args, count)?;
         for (parameter, settings) in devices.list_lengths() {
             lists::refuse_too_many_writes(parameter, settings, count)?;

@@ -194,10 +194,10 @@ fn a_failure_after_a_change_says_what_landed() {
 fn one_call_is_one_step_back() {
     for subject in SUBJECTS.iter().filter(|subject| subject.tool != "svc-playback") {
         let api = stage();
-        let before = api.document();
+        let before = api.kept();
         api.ok(subject.tool, subject.call(&subject.good.join(","), "a,b"));
-        assert!(!api.document().same_as(&before), "{}", subject.tool);
+        assert!(!api.kept().same_as(&before), "{}", subject.tool);
         api.ok("svc-manage", json!({"action": "undo"}));
-        assert!(api.document().same_as(&before), "{}", subject.tool);
+        assert!(api.kept().same_as(&before), "{}", subject.tool);
     }
 }

@@ -83,7 +83,7 @@ fn what_no_macro_can_do_is_told() {
     let api = rack();
     api.ok("svc-create-device", json!({"device": "Auto Filter", "path": "t0"}));
     act(&api, &["mapMacro(2, \"c0/d0/Tone\")"]);
-    let before = api.document();
+    let before = api.kept();
     for (action, why) in [
         ("mapMacro(0, \"c0/d0/Volume\")", "from 1 to 16"),
         ("mapMacro(\"Bright\", \"c0/d0/Volume\")", "no macro of the rack is called"),
@@ -100,7 +100,7 @@ fn what_no_macro_can_do_is_told() {
     ] {
         let refusal = api.refused(TOOL, json!({"path": "t0/d0", "actions": [action]}));
         assert!(refusal.contains(why), "{action}: {refusal}");
-        assert!(api.document().same_as(&before), "{action}");
+        assert!(api.kept().same_as(&before), "{action}");
     }
     // What is no rack has no such actions.
     let refusal = api.refused(TOOL, json!({"path": "t0/d1", "actions": ["mapMacro(1, \"Frequency\")"]}));

@@ -52,9 +52,9 @@ pub fn undone<T: PartialEq + std::fmt::Debug>(api: &Api, look: impl Fn() -> T, c
     let before = look();
     change();
     assert_ne!(look(), before, "it changed something");
-    api.call("live_set", "undo", json!([]));
+    api.ok("svc-manage", json!({"action": "undo"}));
     assert_eq!(look(), before, "undone");
-    api.call("live_set", "redo", json!([]));
+    api.ok("svc-manage", json!({"action": "redo"}));
 }
 
 #[test]

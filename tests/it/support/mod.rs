@@ -2,6 +2,7 @@
 
 pub mod child;
 pub mod fake_live;
+pub mod fake_live_process;
 pub mod http;
 pub mod script;
 pub mod script_side;

@@ -1,6 +1,6 @@
 //! `svc-device.exe`: it answers, saves, yields a file to nobody, and says what Windows has not.
 
-use super::wine::Wine;
+use super::wine::{Running, Wine};
 use crate::support::child::{PATIENCE, wait_until};
 use serde_json::json;
 use std::fs;
@@ -56,4 +56,18 @@ fn what_windows_has_not_is_said() {
     assert_eq!(status.code(), Some(1), "{stderr}");
     device.stderr_has("name an existing one with --midi-out NAME");
     assert!(stderr.contains("--midi-out \"no such port\"") && stderr.contains("MIDI port"), "{stderr}");
+}
+
+/// Wine tells nobody who may look into a folder, and so does the doctor, where Windows would be believed too soon.
+#[test]
+fn the_doctor_says_only_what_the_system_tells() {
+    let Some(wine) = Wine::here() else { return };
+    let folder = wine.folder();
+    let free = std::net::TcpListener::bind("127.0.0.1:0").and_then(|port| port.local_addr()).expect("a port").port();
+    let mut command = wine.command(&wine.built("svc-device.exe"));
+    command.args(["doctor", "--data-dir", &folder.there, "--port", &free.to_string()]);
+    let (status, stdout, stderr) = Running::start(&mut command).end();
+    assert!(status.success(), "{stdout} {stderr}");
+    assert!(stdout.contains("can be written; the system does not tell who else may look into it"), "{stdout}");
+    assert!(stdout.contains(&format!("{free} is free")) && !stdout.contains("for you alone"), "{stdout}");
 }

@@ -1,9 +1,12 @@
 //! Paths as Windows spells them, files that others have open, and folders of samples.
 
-use super::wine::{Api, Wine};
+use super::wine::{Api, Running, Wine, device_arguments};
 use crate::support::child::{PATIENCE, wait_until};
+use flate2::Compression;
+use flate2::write::GzEncoder;
 use serde_json::{Value, json};
 use std::fs;
+use std::io::Write;
 use std::path::Path;
 
 /// Every spelling of a data folder is served, and what is saved is found again by the same one.
@@ -130,4 +133,91 @@ fn finds(api: &Api, name: &str, folder: &str) -> String {
         })
     });
     found.unwrap_or_else(|| panic!("{name} in {folder}: {}", api.call("svc-library", json!({ "query": name }))))
+}
+
+/// What is said of a file that the device does not look for.
+const NOT_ASKED: &str = "allowedFolders name no more is told, and network shares are not asked";
+
+/// Whoever opens a file on a share has Windows log on to its server; a call may not choose which.
+#[test]
+fn shares_are_asked_only_where_the_user_has_named_them() {
+    let Some(wine) = Wine::here() else { return };
+    let folder = wine.folder();
+    let sounds = folder.here().join("Sounds");
+    fs::create_dir(&sounds).expect("a folder");
+    let sound = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures/audio/half.wav");
+    fs::copy(sound, sounds.join("loop.wav")).expect("a sound");
+    wine.share("svc-test-foreign", "share", folder.here());
+    let mut command = wine.command(&wine.built("svc-device.exe"));
+    // Wine tells which files it is asked for.
+    command.args(device_arguments(&format!(r"{}\data", folder.there))).env("WINEDEBUG", "+file");
+    let device = Running::start(&mut command);
+    let api = device.api();
+    let shares = [
+        r"\\svc-test-foreign\share\Sounds\loop.wav",
+        "//svc-test-foreign/share/Sounds/loop.wav",
+        r"\\?\UNC\svc-test-foreign\share\Sounds\loop.wav",
+        r"//?/unc/svc-test-foreign/share/Sounds/loop.wav",
+    ];
+    let device_path = format!(r"\\.\{}\Sounds\loop.wav", folder.there);
+    let make = |path: &str| api.try_call("svc-create-clip", &json!({ "path": "t2/s0", "sampleFile": path }));
+    for path in shares.into_iter().chain([device_path.as_str()]) {
+        let refusal = make(path).expect_err(path);
+        assert!(refusal.as_str().is_some_and(|text| text.contains(NOT_ASKED)), "{path}: {refusal}");
+        let similar = api.call("svc-library", json!({ "action": "find-similar", "similarTo": path }));
+        assert_eq!(similar["seed"]["found"], json!(false), "{path}: {similar}");
+        let preset =
+            api.try_call("svc-create-device", &json!({ "path": "t1", "preset": format!("{path}.svcpreset.json") }));
+        assert!(preset.expect_err(path).as_str().is_some_and(|text| text.contains("allowedFolders")), "{path}");
+        let set = api.try_call("svc-manage", &json!({ "action": "open", "file": format!("{path}.svcset") }));
+        assert!(set.expect_err(path).as_str().is_some_and(|text| text.contains("allowedFolders")), "{path}");
+    }
+    // What lies on this disk is read wherever it lies.
+    make(&format!(r"{}\Sounds\loop.wav", folder.there)).expect("a clip");
+    device.stderr_has("Sounds\\\\loop.wav");
+    assert!(!device.stderr_so_far().contains("svc-test-foreign"), "the system was asked for the share");
+
+    let (status, answer) = api.configure(json!({ "allowedFolders": [r"\\svc-test-foreign\share\Sounds"] }));
+    assert_eq!(status, 200, "{answer}");
+    for path in shares {
+        make(path).unwrap_or_else(|why| panic!("{path}: {why}"));
+    }
+    make(r"\\svc-test-foreign\share\Sounds\..\Sounds\loop.wav").expect_err("it climbs");
+
+    // What a Set names is no word of its user's.
+    let (status, answer) = api.configure(json!({ "allowedFolders": [folder.there] }));
+    assert_eq!(status, 200, "{answer}");
+    let file = format!(r"{}\out.svcset", folder.there);
+    let exported = api.call("svc-manage", json!({ "action": "export", "file": file }));
+    assert_eq!(exported["samples"], json!(0), "{exported}");
+    assert_eq!(exported["missingSamples"].as_array().map(Vec::len), Some(1), "{exported}");
+    let refusal =
+        api.try_call("svc-update-clip", &json!({ "path": "t2/s0", "convert": "simpler" })).expect_err("refused");
+    assert!(refusal.as_str().is_some_and(|text| text.contains(NOT_ASKED)), "{refusal}");
+}
+
+/// A Live Set that somebody else made may name any server; its samples are looked for beside it.
+#[test]
+fn a_live_set_chooses_no_server() {
+    let Some(wine) = Wine::here() else { return };
+    let folder = wine.folder();
+    let sound = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures/audio/half.wav");
+    fs::copy(&sound, folder.here().join("loop.wav")).expect("a sound");
+    wine.share("svc-test-set", "share", folder.here());
+    let set =
+        |path: &str| include_str!("../../../src/live_files/tests/one_of_each.xml").replace("/nowhere/Gone.wav", path);
+    let missing = |path: &str, file: &str| {
+        let mut packed = GzEncoder::new(Vec::new(), Compression::fast());
+        packed.write_all(set(path).as_bytes()).expect("packed");
+        fs::write(folder.here().join("song.als"), packed.finish().expect("packed")).expect("written");
+        let mut command = wine.command(&wine.built("svc-device.exe"));
+        let (status, stdout, stderr) = Running::start(command.args(["info", file])).end();
+        assert!(status.success(), "{stdout} {stderr}");
+        stdout.contains(&format!("missing sample: {path}"))
+    };
+    let share = "//svc-test-set/share/loop.wav";
+    let here = format!(r"{}\song.als", folder.there);
+    assert!(missing(share, &here), "the share was asked");
+    assert!(!missing(&format!(r"{}\loop.wav", folder.there), &here), "a sample on this disk is found");
+    assert!(!missing(share, r"\\svc-test-set\share\song.als"), "the user has opened a Set on that share");
 }

@@ -89,13 +89,22 @@ impl Wine {
 
     /// The test host, doing one thing.
     pub fn host(&self, what: &str, file: impl Into<OsString>) -> Running {
+        Running::start(&mut self.host_command(what, file))
+    }
+
+    /// The same on another display.
+    pub fn host_on(&self, display: &str, what: &str, file: impl Into<OsString>) -> Running {
+        Running::start(self.host_command(what, file).env("DISPLAY", display))
+    }
+
+    fn host_command(&self, what: &str, file: impl Into<OsString>) -> Command {
         let mut command = self.command(&self.built(HOST));
         command.arg(what).arg(file.into());
-        Running::start(&mut command)
+        command
     }
 }
 
-fn device_arguments(data_dir: &str) -> [&str; 5] {
+pub fn device_arguments(data_dir: &str) -> [&str; 5] {
     ["--headless", "--port", "0", "--data-dir", data_dir]
 }
 
@@ -162,6 +171,11 @@ impl Running {
     #[track_caller]
     pub fn stderr_has(&self, part: &str) {
         assert!(self.stderr.wait_for(part).is_some(), "{part:?} is not in {:?}", self.stderr.so_far());
+    }
+
+    /// What it has said on stderr.
+    pub fn stderr_so_far(&self) -> String {
+        self.stderr.so_far()
     }
 
     pub fn say(&mut self, line: &str) {

@@ -54,7 +54,8 @@ pub fn read_me(system: System) -> String {
             r"C:\Program Files\Common Files\CLAP",
             r"C:\Program Files\Common Files\VST3",
             "(make the folders if there are none; Windows asks for an administrator)",
-            "svc-device",
+            // PowerShell runs nothing of the folder it is in without the dot.
+            r".\svc-device",
         ),
         System::MacOs => (
             "~/Library/Audio/Plug-Ins/CLAP",
@@ -65,7 +66,7 @@ pub fn read_me(system: System) -> String {
     };
     format!(
         "Copy \"SVC Device.clap\" to {clap} and \"SVC Device.vst3\" to {vst3} {more}, scan for plugins in your DAW and put \
-         SVC Device on an instrument track.\n`{program} doctor` in a terminal says what is right and what is not, \
+         SVC Device on an instrument track.\n`{program} doctor` in a terminal in this folder says what is right and what is not, \
          `{program}` runs it without a DAW; all else is at {HOME_PAGE}\n"
     )
 }

@@ -30,7 +30,7 @@ impl Built {
             bundle
         };
         let bundles = Bundles { clap: bundle(Format::Clap), vst3: bundle(Format::Vst3) };
-        let program = file(folder.join("built/svc-device"), "\0GLIBC_2.34\0");
+        let program = file(folder.join(format!("built/svc-device{}", platform.program_ending())), "\0GLIBC_2.34\0");
         #[cfg(unix)]
         {
             use std::os::unix::fs::PermissionsExt;
@@ -102,6 +102,22 @@ fn an_archive_holds_plugins_program_and_how_to_install_them() {
     assert_eq!(fs::read_to_string(&file).expect("there"), known);
     assert_eq!(archive::write_sums(&sums).expect("summed again"), file);
     assert_eq!(fs::read_to_string(&file).expect("there"), known, "its own sum is none of them");
+}
+
+#[test]
+fn an_archive_for_windows_holds_a_program_and_a_bundle_of_windows() {
+    let workspace = Workspace::open().expect("the workspace");
+    let windows = Platform::from_triple("x86_64-pc-windows-gnu").expect("known");
+    let built = Built::new("windows", windows);
+    let staged = built.folder.join("staged");
+    fs::create_dir_all(&staged).expect("a folder");
+    built.contents(windows).lay_out(&workspace, &staged).expect("laid out");
+    for name in ["svc-device.exe", "SVC Device.clap", "SVC Device.vst3/Contents/x86_64-win/SVC Device.vst3"] {
+        assert!(staged.join(name).is_file(), "{name}");
+    }
+    let text = fs::read_to_string(staged.join("README.txt")).expect("there");
+    // As PowerShell needs it, and the old terminal takes it.
+    assert!(text.contains(r"`.\svc-device doctor`"), "{text}");
 }
 
 #[test]

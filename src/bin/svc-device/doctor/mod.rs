@@ -6,6 +6,7 @@ mod own_files;
 mod plugins;
 mod port_holder;
 mod running;
+mod windows_rights;
 
 use crate::arguments::Options;
 use crate::console::print;

@@ -1,6 +1,7 @@
 //! The user's own folder: who may look into it, whether it can be written, the settings in it, the token.
 
 use super::finding::Finding;
+use super::windows_rights::{self, Rights};
 use std::fs;
 use std::io;
 use std::path::Path;
@@ -9,9 +10,11 @@ use svc_device::device::state_file::StateFile;
 use svc_device::service::Settings;
 use svc_device::service::access::{Token, read_token, token_file};
 
+const DATA_FOLDER: &str = "data folder";
+
 /// The folder itself.
 pub fn data_folder(folder: &Path) -> Finding {
-    const SUBJECT: &str = "data folder";
+    const SUBJECT: &str = DATA_FOLDER;
     let shown = folder.display();
     let about = match fs::metadata(folder) {
         Err(e) if e.kind() == io::ErrorKind::NotFound => {
@@ -31,16 +34,37 @@ pub fn data_folder(folder: &Path) -> Finding {
             ),
         );
     }
-    match can_write(folder) {
-        Ok(()) => Finding::fine(SUBJECT, format!("{shown}, for you alone, can be written")),
-        Err(why) => Finding::wrong(
+    if let Err(why) = can_write(folder) {
+        return Finding::wrong(
             SUBJECT,
             format!("{shown} cannot be written ({}); see who owns it, and whether the disk is full", why.kind()),
+        );
+    }
+    let rights = if cfg!(unix) { Rights::Own } else { windows_rights::of_folder(folder) };
+    can_be_written(folder, rights)
+}
+
+/// Of a folder that can be written, who else may look into it.
+fn can_be_written(folder: &Path, rights: Rights) -> Finding {
+    let shown = folder.display();
+    match rights {
+        Rights::Own => Finding::fine(DATA_FOLDER, format!("{shown}, for you alone, can be written")),
+        Rights::Others(others) => Finding::wrong(
+            DATA_FOLDER,
+            format!(
+                "others may look into {shown} ({}), where a token and grants lie: {}",
+                others.join(", "),
+                windows_rights::remedy(folder)
+            ),
+        ),
+        Rights::Unknown => Finding::note(
+            DATA_FOLDER,
+            format!("{shown} can be written; the system does not tell who else may look into it"),
         ),
     }
 }
 
-/// The rights that others have, if they have any.
+/// The rights that others have on Unix, if they have any.
 fn open_to_others(about: &fs::Metadata) -> Option<u32> {
     #[cfg(unix)]
     {
@@ -149,7 +173,21 @@ pub fn token(folder: &Path, named: Option<&Path>) -> (Option<Token>, Finding) {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::doctor::finding::Level;
     use std::time::Duration;
+
+    #[test]
+    fn a_folder_is_said_to_be_ones_own_only_where_it_is() {
+        let told = |rights| can_be_written(Path::new("C:/svc"), rights);
+        let (own, unknown) = (told(Rights::Own), told(Rights::Unknown));
+        assert_eq!((own.level, unknown.level), (Level::Fine, Level::Note));
+        assert!(own.text.contains("for you alone") && !unknown.text.contains("for you alone"), "{unknown:?}");
+        let others = told(Rights::Others(vec!["everyone".to_owned(), "guests".to_owned()]));
+        assert_eq!(others.level, Level::Wrong);
+        for part in ["(everyone, guests)", "icacls \"C:/svc\" /inheritance:r"] {
+            assert!(others.text.contains(part), "{others:?}");
+        }
+    }
 
     #[test]
     fn times_are_told_in_their_largest_unit() {

@@ -8,8 +8,11 @@ use std::fs;
 use std::io::ErrorKind;
 use std::net::{Ipv4Addr, TcpListener};
 use std::path::Path;
+use svc_device::http::StartError;
 use svc_device::service::Settings;
 use svc_device::service::access::Token;
+
+const ANOTHER_PORT: &str = "choose another in the settings, or with --port N";
 
 /// Who has the port; gives what the device there says of itself, if one is there.
 pub fn look(port: u16, token: Option<Token>, findings: &mut Vec<Finding>) -> Option<Value> {
@@ -21,20 +24,16 @@ pub fn look(port: u16, token: Option<Token>, findings: &mut Vec<Finding>) -> Opt
             return None;
         }
     };
-    let taken = "choose another in the settings, or with --port N";
     let by = || holder(port).unwrap_or_else(|| "another program".to_owned());
     match client.who() {
         PortAnswer::Other => {
-            findings.push(Finding::wrong(SUBJECT, format!("{port} is taken by {}; {taken}", by())));
+            findings.push(Finding::wrong(SUBJECT, format!("{port} is taken by {}; {ANOTHER_PORT}", by())));
             None
         }
         PortAnswer::Silence => {
             findings.push(match TcpListener::bind((Ipv4Addr::LOCALHOST, port)) {
                 Ok(_) => Finding::fine(SUBJECT, format!("{port} is free: no device runs on it")),
-                Err(e) if e.kind() == ErrorKind::AddrInUse => {
-                    Finding::wrong(SUBJECT, format!("{port} is taken by {}, which answers nothing; {taken}", by()))
-                }
-                Err(e) => Finding::wrong(SUBJECT, format!("{port} cannot be had ({e}); {taken}")),
+                Err(why) => Finding::wrong(SUBJECT, unanswered(port, holder(port), why, cfg!(windows))),
             });
             None
         }
@@ -48,6 +47,22 @@ pub fn look(port: u16, token: Option<Token>, findings: &mut Vec<Finding>) -> Opt
                 Some(config)
             }
         },
+    }
+}
+
+/// Why a port that answers nothing cannot be had either.
+fn unanswered(port: u16, holder: Option<String>, why: std::io::Error, windows: bool) -> String {
+    if holder.is_none() && why.kind() != ErrorKind::AddrInUse {
+        return format!("{}; {ANOTHER_PORT}", StartError::of_bind_on(windows, port, why));
+    }
+    let holder = holder.unwrap_or_else(|| "another program".to_owned());
+    let text = format!("{port} is taken by {holder}, which answers nothing; {ANOTHER_PORT}");
+    match windows {
+        true => format!(
+            "{text}. If that is svc-device or a DAW with the plugin, a firewall or another security program stands \
+             between: have it allow connections on 127.0.0.1"
+        ),
+        false => text,
     }
 }
 
@@ -146,5 +161,36 @@ impl Folders {
             }
             (_, Err(_)) => Finding::note("library", format!("folders: {count}; they are indexed once a device runs")),
         });
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::io::Error;
+
+    #[test]
+    fn a_port_that_answers_nothing_is_told_with_who_has_it() {
+        let live = || Some("Ableton Live.exe (process 7)".to_owned());
+        for (holder, kind, windows, parts) in [
+            (live(), ErrorKind::AddrInUse, false, &["taken by Ableton Live.exe (process 7)", "--port N"][..]),
+            (
+                live(),
+                ErrorKind::AddrInUse,
+                true,
+                &["taken by Ableton Live.exe", "a firewall or another security program"],
+            ),
+            // Whoever has it for itself alone is told so by Windows.
+            (live(), ErrorKind::PermissionDenied, true, &["taken by Ableton Live.exe"]),
+            (None, ErrorKind::AddrInUse, false, &["taken by another program"]),
+            (None, ErrorKind::PermissionDenied, true, &["Hyper-V", "excludedportrange", "--port N"]),
+            (None, ErrorKind::PermissionDenied, false, &["cannot listen on 127.0.0.1:3350"]),
+        ] {
+            let text = unanswered(3350, holder, Error::from(kind), windows);
+            for part in parts {
+                assert!(text.contains(part), "{kind} {windows}: {text}");
+            }
+            assert!(windows || !text.contains("firewall"), "{text}");
+        }
     }
 }
