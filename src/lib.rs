@@ -24,6 +24,7 @@ pub mod playback;
 pub mod service;
 pub mod set;
 pub mod skills;
+pub mod sound;
 pub mod tools;
 pub mod user_store;
 

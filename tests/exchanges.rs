@@ -256,6 +256,11 @@ impl HostFacts for FarHost {
         self.set.midi_output(track)
     }
 
+    // A running Live tells nothing of it; here answers are compared, so it costs nothing.
+    fn sounds(&self, object: ObjectId) -> Result<Option<String>, ModelError> {
+        self.set.sounds(object)
+    }
+
     fn modulation(&self, device: ObjectId, row: usize, source: usize) -> Result<Option<f64>, ModelError> {
         self.exchange()?;
         self.set.modulation(device, row, source)

@@ -87,16 +87,16 @@ mod inside {
     use std::sync::Arc;
     use std::time::{Duration, Instant};
     use svc_device::device::{Config, Device, Persistence, ServerStatus};
-    use svc_device::playback::Engine;
     use svc_device::service::Settings;
     use svc_device::service::pump::SliceThread;
     use svc_device::set::Document;
+    use svc_device::sound::player::Player;
 
     pub const NAME: &str = "a device inside the benchmark (build with the feature `standalone` for the real process)";
 
     pub struct Subject {
         _device: Arc<Device>,
-        _engine: Engine,
+        _player: Player,
         port: u16,
     }
 
@@ -104,7 +104,7 @@ mod inside {
     pub fn start(state: Option<&str>) -> Subject {
         let state = state.map(|text| svc_device::device::state::load(text).expect("a state"));
         let document = state.map_or_else(Document::new_set, |state| state.document);
-        let (device, engine) = Device::new(Config {
+        let (device, player) = Device::new(Config {
             instance: "benchmark".to_owned(),
             settings: Settings::default(),
             document,
@@ -116,7 +116,7 @@ mod inside {
         });
         device.start(SliceThread::Model).expect("the device starts");
         match device.wait_for_server(Duration::from_secs(10)) {
-            ServerStatus::Listening { port } => Subject { _device: device, _engine: engine, port },
+            ServerStatus::Listening { port } => Subject { _device: device, _player: player, port },
             other => panic!("the server does not listen: {other:?}"),
         }
     }

@@ -280,7 +280,7 @@ impl Engine {
                 out = bus;
             }
             let (left, right) = bus.peaks(span.frames);
-            track.meters.note(left, right);
+            track.meters.note(left, right, span.frames);
             taps.track(track.id, &bus, span.frames);
             if let Some(tap) = plan.taps.get_mut(place) {
                 *tap = bus;

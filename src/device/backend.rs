@@ -6,6 +6,7 @@ use super::server_status::{ServerStatus, StatusCell};
 use crate::http::Backend;
 use crate::service::config::{RECOVERY, START_FRESH, TOKEN};
 use crate::service::{Answer, CallFailure, CallRequest, ConfigRefusal, ProfileHeaders, Service, ToolList};
+use crate::sound::control::SoundControl;
 use serde_json::{Map, Value, json};
 use std::sync::Arc;
 
@@ -14,11 +15,17 @@ pub(super) struct DeviceBackend {
     service: Arc<Service>,
     project: Arc<ProjectState>,
     status: Arc<StatusCell>,
+    sound: Arc<SoundControl>,
 }
 
 impl DeviceBackend {
-    pub fn new(service: Arc<Service>, project: Arc<ProjectState>, status: Arc<StatusCell>) -> DeviceBackend {
-        DeviceBackend { service, project, status }
+    pub fn new(
+        service: Arc<Service>,
+        project: Arc<ProjectState>,
+        status: Arc<StatusCell>,
+        sound: Arc<SoundControl>,
+    ) -> DeviceBackend {
+        DeviceBackend { service, project, status, sound }
     }
 
     /// Adds what the device knows and the settings do not.
@@ -31,6 +38,7 @@ impl DeviceBackend {
                 ServerStatus::Off | ServerStatus::Waiting { .. } => Value::Null,
             };
             map.insert("listeningPort".to_owned(), listening);
+            map.insert("soundOutput".to_owned(), self.sound.output.to_json());
             // Why what was changed last is not on the disk.
             let failure = self.service.save_status().failure();
             map.insert("saveFailure".to_owned(), json!(failure.as_deref()));

@@ -8,6 +8,7 @@ use crate::live_script::RunningScript;
 use crate::service::Service;
 use crate::service::embedded::EmbeddedSet;
 use crate::service::hosts::HostChoice;
+use crate::sound::control::SoundControl;
 use serde_json::{Value, json};
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -23,6 +24,7 @@ const RETRY_BRIDGE: Duration = Duration::from_secs(2);
 pub(super) struct LiveLinkParts {
     pub service: Arc<Service>,
     pub set: Arc<EmbeddedSet>,
+    pub sound: Arc<SoundControl>,
     /// Is told which script runs.
     pub live_desk: Arc<LiveDesk>,
     pub notifier: Notifier,
@@ -102,6 +104,7 @@ impl LiveLink {
         hosts.choose(live);
         if std::mem::replace(&mut self.is_live, live) != live {
             self.parts.set.set_silent(live);
+            self.parts.sound.set_silenced(live);
             hosts.wake_embedded();
             self.parts.service.jobs().begin_project(hosts.current().set.generation());
             self.parts.notifier.changed();

@@ -23,6 +23,7 @@ mod save_loop;
 mod save_signal;
 mod server_status;
 pub mod set_files;
+mod sound_loop;
 pub mod state;
 pub mod state_file;
 mod supervisor;
@@ -36,13 +37,17 @@ pub use server_status::{RETRYING, ServerStatus};
 use crate::library::Library;
 use crate::live::bridge_file::DeviceKind;
 use crate::live_script::Places;
-use crate::playback::{Engine, channel};
+use crate::playback::channel;
 use crate::service::embedded::EmbeddedSet;
 use crate::service::hosts::HostChoice;
 use crate::service::pump::{Pump, PumpThread, SliceThread};
 use crate::service::save_status::SaveStatus;
 use crate::service::{Service, ServiceDeps, Settings};
 use crate::set::{Document, SetState};
+use crate::sound::control::SoundControl;
+use crate::sound::player::{self, Player, PlayerParts};
+use crate::sound::publisher::PlanPublisher;
+use crate::sound::samples::SampleCache;
 use crate::user_store::{Grants, Presets, UserStore};
 use backend::DeviceBackend;
 use crossbeam_channel::Receiver;
@@ -108,6 +113,12 @@ pub struct Device {
     pub project: Arc<ProjectState>,
     /// The script for Ableton Live on this user's disk.
     pub live_desk: Arc<LiveDesk>,
+    /// What is heard of the Set, and by which way.
+    pub sound: Arc<SoundControl>,
+    samples: Arc<SampleCache>,
+    /// Until the thread that makes plans has them.
+    plans: Mutex<Option<(PlanPublisher, Receiver<()>)>>,
+    sound_thread: Mutex<Option<JoinHandle<()>>>,
     /// Sets in files, as the window asks for them.
     pub file_desk: FileDesk,
     status: Arc<StatusCell>,
@@ -125,27 +136,43 @@ pub struct Device {
 }
 
 impl Device {
-    /// A device that listens nowhere yet, and the engine that plays its Set.
-    pub fn new(config: Config) -> (Arc<Device>, Engine) {
+    /// A device that listens nowhere yet, and who plays its Set.
+    pub fn new(mut config: Config) -> (Arc<Device>, Player) {
+        // A file of before there was sound: what is new is not doubled by anything here.
+        config.settings.sound.get_or_insert(config.own_clock);
         let (publisher, engine) = channel();
         let (notifier, inbox) = Notifier::new(config.on_change);
         let clock = publisher.clock().clone();
-        let state = SetState::new(config.document, clock, config.own_clock || config.settings.own_clock);
+        let own_clock = config.own_clock || config.settings.own_clock;
+        let state = SetState::new(config.document, clock.clone(), own_clock);
+        let (sound, rings) = SoundControl::new();
+        follow_sound_settings(&sound, &config.settings);
+        let (plans, player) = player::channel(PlayerParts {
+            engine,
+            clock,
+            keyboard_tracks: state.runtime.keyboard_tracks.clone(),
+            levels: state.runtime.levels.clone(),
+            control: sound.clone(),
+        });
         let save_status = Arc::new(SaveStatus::default());
         let saver = FileSaver::new(save_status.clone(), matches!(config.persistence, Persistence::File(_)));
         let on_commit = {
-            let (notifier, saver) = (notifier.clone(), saver.signal());
+            let (notifier, saver, sound) = (notifier.clone(), saver.signal(), sound.clone());
             Box::new(move || {
                 saver.changed();
+                sound.changed();
                 notifier.document_changed();
             })
         };
         let set = Arc::new(EmbeddedSet::new(state, publisher, on_commit));
+        let samples = Arc::new(SampleCache::telling(set.sample_faults().clone()));
         let pump = Pump::new(set.clone());
         let on_settings = {
             let (set, pump, notifier, saver) = (set.clone(), pump.clone(), notifier.clone(), saver.signal());
+            let sound = sound.clone();
             let always_own_clock = config.own_clock;
             Box::new(move |settings: &Settings| {
+                follow_sound_settings(&sound, settings);
                 if !always_own_clock {
                     set.set_own_clock(settings.own_clock);
                     // The Set may be in use just now: then the pump's thread puts it in place.
@@ -170,6 +197,10 @@ impl Device {
             pump,
             project: Arc::new(project),
             live_desk: Arc::new(live_desk),
+            sound,
+            samples,
+            plans: Mutex::new(Some((plans, rings))),
+            sound_thread: Mutex::new(None),
             status: Arc::new(StatusCell::new()),
             persistence: config.persistence,
             port_override: config.port_override,
@@ -183,7 +214,7 @@ impl Device {
             always_own_clock: config.own_clock,
             stopped: AtomicBool::new(false),
         };
-        (Arc::new(device), engine)
+        (Arc::new(device), player)
     }
 
     /// Starts the pump's thread and the server. Called again, it does nothing.
@@ -198,6 +229,17 @@ impl Device {
         let live_pump = self.service.hosts().live_pump().clone();
         *self.live_thread.lock() = Some(PumpThread::start(live_pump, SliceThread::Model).map_err(failed)?);
         let (service, set, project) = (self.service.clone(), self.set.clone(), self.project.clone());
+        if let Some((publisher, rings)) = self.plans.lock().take() {
+            let thread = sound_loop::start(sound_loop::Parts {
+                publisher,
+                control: self.sound.clone(),
+                rings,
+                set: set.clone(),
+                service: service.clone(),
+                samples: self.samples.clone(),
+            });
+            *self.sound_thread.lock() = Some(thread.map_err(failed)?);
+        }
         if let Persistence::File(file) = &self.persistence {
             self.saver.start(save_loop::Parts {
                 file: file.clone(),
@@ -213,10 +255,16 @@ impl Device {
             status: self.status.clone(),
             port_override: self.port_override,
             project: project.clone(),
-            backend: Arc::new(DeviceBackend::new(service.clone(), project.clone(), self.status.clone())),
+            backend: Arc::new(DeviceBackend::new(
+                service.clone(),
+                project.clone(),
+                self.status.clone(),
+                self.sound.clone(),
+            )),
             live_link: LiveLink::new(LiveLinkParts {
                 service: service.clone(),
                 set: set.clone(),
+                sound: self.sound.clone(),
                 live_desk: self.live_desk.clone(),
                 notifier: self.notifier.clone(),
                 user_folder: self.persistence.user_folder().map(Path::to_owned),
@@ -273,7 +321,9 @@ impl Device {
         }
         self.service.jobs().cancel_all("the device was closed");
         // These first of all: they may be in the middle of a file.
+        self.sound.close();
         let mut threads: Vec<JoinHandle<()>> = self.service.library().stop().into_iter().collect();
+        threads.extend(self.sound_thread.lock().take());
         if let Some(mut pump) = self.pump_thread.lock().take() {
             threads.extend(pump.stop());
         }
@@ -297,6 +347,11 @@ impl Drop for Device {
     fn drop(&mut self) {
         self.stop();
     }
+}
+
+fn follow_sound_settings(sound: &SoundControl, settings: &Settings) {
+    sound.set_on(settings.sound == Some(true));
+    sound.set_midi_on(settings.midi_out);
 }
 
 /// What the service needs beside the Set, with the folders that the device keeps its files in.

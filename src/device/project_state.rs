@@ -80,6 +80,8 @@ impl ProjectState {
                 self.grants.add(&before.held.set, &before.permissions_in_force());
                 let identity = self.claim_identity(&loaded.id, loaded.revision);
                 self.hold_permissions(&mut loaded.settings, &identity.id, &loaded.id);
+                // A project of before there was sound has its own: it would be doubled.
+                loaded.settings.sound.get_or_insert(false);
                 self.service.set_settings(loaded.settings);
                 self.set.replace(loaded.document);
                 self.adopt_identity(identity);

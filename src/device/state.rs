@@ -96,7 +96,7 @@ pub fn read(text: impl Read) -> Result<LoadedState, LoadError> {
 fn with_settings(SavedSet { document, others }: SavedSet) -> Result<LoadedState, LoadError> {
     let settings = match others.get("settings") {
         Some(settings) => Settings::from_json(settings).map_err(LoadError::Damaged)?,
-        None => Settings::default(),
+        None => Settings { sound: None, ..Settings::default() },
     };
     let text = |name: &str| others.get(name).and_then(Value::as_str).unwrap_or_default().to_owned();
     let revision = others.get("revision").and_then(Value::as_u64).unwrap_or(0);

@@ -10,6 +10,8 @@ pub mod class;
 pub mod clip_facts;
 #[cfg(test)]
 mod curves_page;
+pub mod default_sound;
+pub mod device_sounds;
 pub mod error;
 pub mod faders;
 pub mod history;

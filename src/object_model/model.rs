@@ -297,6 +297,12 @@ pub trait HostFacts {
         Ok(None)
     }
 
+    /// How a Track or Device is heard: `exact`, `approximate: ...`, `stand-in: ...` or `silent: why`. `None` of other
+    /// objects, and where the host's own sound is not ours to tell of, as by default.
+    fn sounds(&self, _object: ObjectId) -> Result<Option<String>, ModelError> {
+        Ok(None)
+    }
+
     /// The track that the identifier of a routing stands for. By default it is not known, and tools go by its name.
     fn routed_track(&self, _identifier: &str) -> Result<Option<ObjectId>, ModelError> {
         Ok(None)

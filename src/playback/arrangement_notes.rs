@@ -2,6 +2,7 @@
 //! block to block. A clip begins at its start marker where its left edge lies, and its right edge cuts what still
 //! sounds. See D20 in `docs/decisions.md`.
 
+use super::clock::LOOP_SLACK_BEATS;
 use super::phase::ClipPhase;
 use super::started_note::StartedNote;
 use crate::music::Beats;
@@ -46,6 +47,20 @@ pub(super) fn ends_at(timeline: &Lane, sounding: &StartedNote, pitch: u8) -> Opt
         }
     });
     ends.filter(|end| !end.is_nan())
+}
+
+/// The first place at or after `from` and before `until` where an audio clip begins or ends.
+pub(super) fn next_audio_edge(timeline: &Lane, from: Beats, until: Beats) -> Option<Beats> {
+    // What ends right there counts.
+    let before = from - LOOP_SLACK_BEATS;
+    let edges = heard(timeline, before, until).filter(|(_, _, clip)| clip.audio().is_some());
+    edges.flat_map(|(start, end, _)| [start, end]).find(|at| (from..until).contains(at))
+}
+
+/// The audio clip that sounds from the last place before `until` on, and where it begins.
+pub(super) fn audio_clip_at(timeline: &Lane, until: Beats) -> Option<(Beats, &Clip)> {
+    let found = heard(timeline, until - LOOP_SLACK_BEATS, until).find(|(_, end, _)| *end >= until);
+    found.map(|(start, _, clip)| (start, clip)).filter(|(_, clip)| clip.audio().is_some())
 }
 
 /// Start, end and clip of those that are heard in a span.

@@ -70,6 +70,10 @@ pub(super) struct ClockStep {
     pub playing: bool,
     pub change: ClockChange,
     pub span: BlockSpan,
+    /// How far the span's first beat is from where the clock would be, had it run on.
+    pub moved_by: Beats,
+    /// The meter's beat, in quarter beats.
+    pub meter_beat: Beats,
 }
 
 #[derive(Debug, Default)]
@@ -135,7 +139,15 @@ impl Clock {
         let bar_length = f64::from(meter.0) * 4.0 / f64::from(meter.1);
         let bar_start = leading.and_then(|host| valid_position(host.bar_start_beats)).unwrap_or(0.0);
         let grid = LaunchGrid { bar_length, bar_start };
-        let mut span = BlockSpan { frames: block.frames, begin, beats_per_frame, since: self.done, until: 0.0, grid };
+        let mut span = BlockSpan {
+            frames: block.frames,
+            begin,
+            beats_per_frame,
+            seconds_per_beat: 60.0 / tempo_bpm,
+            since: self.done,
+            until: 0.0,
+            grid,
+        };
         match (change, ended) {
             (ClockChange::Wrapped { .. }, Some((start, _))) => span.since = start - LOOP_SLACK_BEATS,
             (ClockChange::None | ClockChange::Stopped, _) if playing => {}
@@ -162,7 +174,7 @@ impl Clock {
             // The cell counts.
             blocks: 0,
         });
-        ClockStep { playing, change, span }
+        ClockStep { playing, change, span, moved_by: begin - expected, meter_beat: 4.0 / f64::from(meter.1) }
     }
 
     /// Ends the span with the song's loop if that ends in it. Who is past its end already goes on and never meets it.

@@ -1,8 +1,10 @@
 //! The walk through a block, from one frame at which something happens to the next.
 
+use super::audio_clips::AudioClips;
 use super::chance::{Draw, Purpose};
 use super::clock::{Clock, ClockChange, ClockSettings, song_loop};
 use super::launch_grid::BlockSpan;
+use super::metronome::tell_beats;
 use super::midi_notes::NoteKey;
 use super::prepared::{PlayableTrack, PreparedSnapshot, SongSettings};
 use super::started_note::{EventSink, StartedNote};
@@ -24,6 +26,7 @@ pub struct Engine {
     clock_cell: Arc<ClockCell>,
     clock: Clock,
     notes: StartedNotes,
+    audio_clips: AudioClips,
     /// Starts, jumps and loops of the clock so far: after each, chance is drawn anew.
     clock_changes: u64,
     /// The snapshot is new since the last block with frames.
@@ -37,6 +40,7 @@ impl Engine {
             clock_cell,
             clock: Clock::default(),
             notes: StartedNotes::new(),
+            audio_clips: AudioClips::new(),
             clock_changes: 0,
             fresh: false,
         }
@@ -65,7 +69,10 @@ impl Engine {
         let PreparedSnapshot { settings, tracks } = self.output.output_buffer_mut();
         let step = self.clock.step(rest, &clock_settings(settings.as_ref()), &self.clock_cell);
         let (span, running) = (step.span, step.playing);
-        let notes = &mut self.notes;
+        if S::HEARS_TRACKS {
+            sink.send_position(span.begin, running);
+        }
+        let (notes, clips) = (&mut self.notes, &mut self.audio_clips);
 
         notes.begin_block(&span);
         if !running || !matches!(step.change, ClockChange::None | ClockChange::Wrapped { .. }) {
@@ -74,7 +81,7 @@ impl Engine {
         if !matches!(step.change, ClockChange::None | ClockChange::Stopped) {
             self.clock_changes = self.clock_changes.wrapping_add(1);
         }
-        let mut walk = BlockWalk { tracks, span, clock_changes: self.clock_changes };
+        let mut walk = BlockWalk { tracks, span, clock_changes: self.clock_changes, clips };
         walk.each_track(|player, launch, track| player.begin_block(launch, track, &span, step.change, running));
         if let ClockChange::Wrapped { from, .. } = step.change {
             walk.follow_loop(span.begin - from, notes);
@@ -82,10 +89,16 @@ impl Engine {
         if fresh {
             walk.recheck(notes);
         }
+        if S::HEARS_TRACKS {
+            walk.begin_clips(if running { Some(step.moved_by) } else { None }, sink);
+        }
         if running {
             walk.run(notes, sink);
         } else {
             notes.release_due(0, sink);
+        }
+        if S::HEARS_TRACKS && running && settings.as_ref().is_some_and(|settings| settings.metronome) {
+            tell_beats(&step, sink);
         }
         walk.each_track(|player, launch, _| player.finish(launch, &span, running));
         span.frames
@@ -102,14 +115,16 @@ impl Engine {
     /// Sends the offs of everything that sounds, at sample 0: for when the host stops calling `process`. Clips go on
     /// when it calls again; offs that `out` refuses are the next block's first events.
     pub fn silence(&mut self, out: &mut impl NoteSink) {
+        let sink = &mut EventSink::new(out);
         self.notes.end_all();
-        self.notes.release_due(0, &mut EventSink::new(out));
+        self.notes.release_due(0, sink);
+        self.audio_clips.keep(sink, |_| false);
     }
 }
 
 fn clock_settings(settings: Option<&SongSettings>) -> ClockSettings {
     match settings {
-        Some(SongSettings { song, transport, own_clock }) => ClockSettings {
+        Some(SongSettings { song, transport, own_clock, .. }) => ClockSettings {
             tempo_bpm: song.tempo_bpm,
             meter: (song.signature.numerator.into(), song.signature.denominator.into()),
             own_clock: *own_clock,
@@ -130,6 +145,7 @@ struct BlockWalk<'a> {
     tracks: &'a mut [PlayableTrack],
     span: BlockSpan,
     clock_changes: u64,
+    clips: &'a mut AudioClips,
 }
 
 impl BlockWalk<'_> {
@@ -154,6 +170,30 @@ impl BlockWalk<'_> {
             let index = self.tracks.binary_search_by_key(&track, |track| track.player.track).ok();
             index.and_then(|index| self.tracks.get(index)).is_some_and(|track| track.player.plays_session())
         });
+    }
+
+    /// Holds the audio clips that play against what is to play. `moved_by` is where the clock went, `None` where it
+    /// stands.
+    fn begin_clips<S: NoteSink>(&mut self, moved_by: Option<Beats>, sink: &mut EventSink<S>) {
+        let Some(moved_by) = moved_by else { return self.clips.keep(sink, |_| false) };
+        let tracks = &*self.tracks;
+        self.clips.keep(sink, |track| tracks.binary_search_by_key(&track, |track| track.player.track).is_ok());
+        self.clips.begin_stretch(moved_by);
+        let BlockWalk { tracks, span, clips, .. } = self;
+        for PlayableTrack { player, track, .. } in tracks.iter_mut().filter(|track| track.has_audio()) {
+            let run = player.audio_run(track.as_deref(), span, 0);
+            clips.follow(player.track, run, span, 0, sink);
+        }
+    }
+
+    /// The same of the tracks at which something happens at `frame`.
+    fn follow_clips<S: NoteSink>(&mut self, frame: Frame, sink: &mut EventSink<S>) {
+        let BlockWalk { tracks, span, clips, .. } = self;
+        let due = |track: &&mut PlayableTrack| track.player.next <= frame && track.has_audio();
+        for PlayableTrack { player, track, .. } in tracks.iter_mut().filter(due) {
+            let run = player.audio_run(track.as_deref(), span, frame);
+            clips.follow(player.track, run, span, frame, sink);
+        }
     }
 
     /// Holds what sounds against the new snapshot.
@@ -201,6 +241,9 @@ impl BlockWalk<'_> {
                 notes.cut_track(player.track, frame, sink);
             }
         });
+        if S::HEARS_TRACKS {
+            self.follow_clips(frame, sink);
+        }
         // The same walk twice, with the same draws: first the offs that make room, then the ons.
         self.each_note(frame, |heard| {
             if let Some(key) = heard.key {
@@ -216,7 +259,7 @@ impl BlockWalk<'_> {
 
     /// Visits the notes that start at `frame` and won their draw.
     fn each_note(&mut self, frame: Frame, mut act: impl FnMut(HeardNote)) {
-        let BlockWalk { tracks, span, clock_changes } = self;
+        let BlockWalk { tracks, span, clock_changes, .. } = self;
         for PlayableTrack { player, track, .. } in tracks.iter_mut().filter(|track| track.player.next <= frame) {
             let channel = player.midi_channel(track.as_deref());
             player.visit_notes(track.as_deref(), span, frame, |start| {

@@ -82,6 +82,7 @@ pub(super) struct BlockSpan {
     /// The beat at frame 0.
     pub begin: Beats,
     pub beats_per_frame: f64,
+    pub seconds_per_beat: f64,
     /// Events from here ...
     pub since: Beats,
     /// ... to before here belong to this block.

@@ -13,7 +13,9 @@
 //!    Session's clip, until it is left to the Arrangement again.
 //! 3. [`engine`] walks from one such frame to the next; at each, all note-offs go out before the note-ons. There is no
 //!    event buffer, so none can overflow.
-//! 4. [`started_notes`] knows every note that started: [`midi_notes`] sends each off on the channel its on went to,
+//! 4. [`audio_clips`] tells whoever makes the tracks' sound which audio clip a track plays, and from where;
+//!    [`metronome`] where the beats are.
+//! 5. [`started_notes`] knows every note that started: [`midi_notes`] sends each off on the channel its on went to,
 //!    [`track_notes`] tells whoever makes the tracks' sound.
 //!
 //! Time is cut at the middle between two samples: an event belongs to the sample it rounds to, and whether that sample
@@ -21,10 +23,12 @@
 //! the host's block size.
 
 mod arrangement_notes;
+mod audio_clips;
 mod chance;
 mod clock;
 mod engine;
 mod launch_grid;
+mod metronome;
 mod midi_notes;
 mod phase;
 mod prepared;
@@ -106,9 +110,30 @@ pub enum TrackNoteKind {
     End { velocity: f32 },
 }
 
+/// What becomes of a track's audio clip, for what makes its sound: one plays at a time.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct TrackClip {
+    /// Frame of the block, 0..frames.
+    pub sample: u32,
+    /// The track's serial.
+    pub track: u32,
+    pub kind: TrackClipKind,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum TrackClipKind {
+    /// The clip of that serial plays from a time of its own on (beats, or seconds of its file where it is not warped),
+    /// in place of what the track played. Its loop is the hearer's matter.
+    Start {
+        clip: u32,
+        time: f64,
+    },
+    Stop,
+}
+
 /// Who hears the notes. Called on the audio thread, whose rules it must keep.
 pub trait NoteSink {
-    /// Whether [`track_note`](Self::track_note) is of use here; else it is never called.
+    /// Whether more than MIDI is of use here; else nothing but [`midi`](Self::midi) is called.
     const HEARS_TRACKS: bool;
 
     /// Takes an event of MIDI, or answers `false` when it takes no more in this block: it is then not called again
@@ -117,6 +142,19 @@ pub trait NoteSink {
 
     /// Takes a note of a track, in time order, at each frame the ends before the starts.
     fn track_note(&mut self, note: TrackNote);
+
+    /// Whether an audio clip can be played now. One that cannot is asked for again in each block, and begins in the
+    /// middle.
+    fn knows_clip(&self, track: u32, clip: u32) -> bool;
+
+    /// Takes what a track's audio clip does, in time order.
+    fn track_clip(&mut self, clip: TrackClip);
+
+    /// Where the song is at a frame, in quarter beats, and whether it plays: at the start of each stretch that is made.
+    fn position(&mut self, sample: u32, beats: f64, plays: bool);
+
+    /// Takes a beat of the metronome, in time order; with `is_bar` a bar begins.
+    fn metronome(&mut self, sample: u32, is_bar: bool);
 }
 
 /// MIDI alone.
@@ -128,4 +166,14 @@ impl<F: FnMut(Event) -> bool> NoteSink for F {
     }
 
     fn track_note(&mut self, _: TrackNote) {}
+
+    fn knows_clip(&self, _: u32, _: u32) -> bool {
+        false
+    }
+
+    fn track_clip(&mut self, _: TrackClip) {}
+
+    fn position(&mut self, _: u32, _: f64, _: bool) {}
+
+    fn metronome(&mut self, _: u32, _: bool) {}
 }

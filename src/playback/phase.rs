@@ -1,9 +1,11 @@
-//! Where a playing clip is: the leading clock's beats to the clip's own and back.
+//! Where a playing clip is: the leading clock's beats to the clip's own time and back. That is beats too, or seconds of
+//! the file where an audio clip is not warped.
 //!
 //! Invariant: whatever values a clip holds, every walk over its notes ends.
 
+use super::launch_grid::BlockSpan;
 use crate::music::Beats;
-use crate::set::document::{Clip, StoredNote};
+use crate::set::document::{AudioContent, Clip, StoredNote};
 
 /// Loops shorter than this are silent: at 120 BPM it is half a millisecond.
 const SHORTEST_LOOP_BEATS: Beats = 1.0 / 1024.0;
@@ -25,9 +27,10 @@ pub(super) enum PlayRegion {
 
 impl PlayRegion {
     pub fn of(clip: &Clip, enter: Beats) -> PlayRegion {
-        if !clip.looping {
+        if !clip.looping || clip.is_unwarped() {
+            let (_, end) = clip.region();
             // What is no number has to be over at once rather than never.
-            PlayRegion::Once { end: if clip.end_marker.is_nan() { Beats::NEG_INFINITY } else { clip.end_marker } }
+            PlayRegion::Once { end: if end.is_nan() { Beats::NEG_INFINITY } else { end } }
         } else if clip.loop_end - clip.loop_start >= SHORTEST_LOOP_BEATS {
             let (start, end) = (clip.loop_start, clip.loop_end);
             if enter >= end { PlayRegion::PastLoop } else { PlayRegion::Loop { start, end } }
@@ -52,6 +55,9 @@ pub(super) struct ClipPhase {
     pub anchor: Beats,
     pub enter: Beats,
     pub region: PlayRegion,
+    /// How many of the file's seconds pass in a clock beat, where the clip's time counts in them; of a run just begun
+    /// [`in_tempo`](Self::in_tempo) finds it.
+    pub seconds_per_beat: Option<f64>,
 }
 
 /// One pass through a clip's region: clock beat = `base` + clip beat, up to clip beat `end`.
@@ -67,8 +73,8 @@ struct LoopPass {
 impl ClipPhase {
     /// A launch at clock beat `anchor`, from the clip's start marker.
     pub fn launched(clip: &Clip, anchor: Beats) -> ClipPhase {
-        let enter = clip.start_marker;
-        ClipPhase { anchor, enter, region: PlayRegion::of(clip, enter) }
+        let enter = if clip.is_unwarped() { clip.region().0 } else { clip.start_marker };
+        ClipPhase { anchor, enter, region: PlayRegion::of(clip, enter), seconds_per_beat: None }
     }
 
     /// A launch at clock beat `anchor` that takes over clip beat `position` of the clip before, folded into what this
@@ -79,17 +85,20 @@ impl ClipPhase {
         let enter = if outside { start + (position - start).rem_euclid(end - start) } else { position };
         // A region without length folds to nothing.
         let enter = if enter.is_finite() { enter } else { clip.start_marker };
-        ClipPhase { anchor, enter, region: PlayRegion::of(clip, enter) }
+        ClipPhase { anchor, enter, region: PlayRegion::of(clip, enter), seconds_per_beat: None }
     }
 
     /// The same run, moved within the clip by `by` at clock beat `now`. Behind the region it is folded into it, before
     /// it too.
     pub fn skipped(self, clip: &Clip, now: Beats, by: Beats) -> ClipPhase {
-        let to = self.content(now) + by;
+        let to = self.content(now) + by * self.slope();
         let (start, end) = clip.region();
         let first = if clip.looping { start.min(clip.start_marker) } else { start };
         let to = if to < first { start + (to - start).rem_euclid(end - start) } else { to };
-        if to.is_finite() { ClipPhase::taken_over(clip, now, to) } else { self }
+        if !to.is_finite() {
+            return self;
+        }
+        ClipPhase { seconds_per_beat: self.seconds_per_beat, ..ClipPhase::taken_over(clip, now, to) }
     }
 
     /// The same run after the clip was edited at clock beat `now`: the clip goes on from where it is, and a position
@@ -102,11 +111,41 @@ impl ClipPhase {
         let was_past = self.region == PlayRegion::PastLoop;
         let folded =
             if clip.looping && !was_past { ClipPhase::taken_over(clip, now, position).enter } else { position };
-        ClipPhase { anchor: self.anchor, enter: folded - (now - self.anchor), region: PlayRegion::of(clip, folded) }
+        let enter = folded - (now - self.anchor) * self.slope();
+        ClipPhase { enter, region: PlayRegion::of(clip, folded), ..self }
+    }
+
+    /// The same run in the present tempo.
+    pub fn in_tempo(self, clip: &Clip, span: &BlockSpan) -> ClipPhase {
+        ClipPhase { seconds_per_beat: seconds_per_beat(clip, span), ..self }
+    }
+
+    /// The same run, told from where it is at clock beat `now`.
+    pub fn rebased(self, now: Beats) -> ClipPhase {
+        ClipPhase { anchor: now, enter: self.content(now), ..self }
+    }
+
+    /// The same place, going on as `other` does.
+    pub fn with_course_of(self, other: ClipPhase) -> ClipPhase {
+        ClipPhase { region: other.region, seconds_per_beat: other.seconds_per_beat, ..self }
+    }
+
+    /// How much of the clip's time passes in a clock beat.
+    fn slope(self) -> f64 {
+        self.seconds_per_beat.unwrap_or(1.0)
     }
 
     fn linear(self, beat: Beats) -> Beats {
-        self.enter + (beat - self.anchor)
+        self.enter + (beat - self.anchor) * self.slope()
+    }
+
+    /// How far two runs are apart at clock beat `now`, in the clip's time; a loop's end is its start.
+    pub fn distance(self, other: ClipPhase, now: Beats) -> f64 {
+        let apart = (self.content(now) - other.content(now)).abs();
+        match other.region {
+            PlayRegion::Loop { start, end } => apart.min((end - start - apart).abs()),
+            _ => apart,
+        }
     }
 
     /// The clip beat at clock beat `beat`.
@@ -117,7 +156,7 @@ impl ClipPhase {
     /// The clock beat at which the clip stops by itself.
     pub fn ends_at(self) -> Option<Beats> {
         match self.region {
-            PlayRegion::Once { end } => Some(self.anchor + (end - self.enter)),
+            PlayRegion::Once { end } => Some(self.anchor + (end - self.enter) / self.slope()),
             PlayRegion::Empty | PlayRegion::Loop { .. } | PlayRegion::PastLoop => None,
         }
     }
@@ -199,4 +238,12 @@ impl ClipPhase {
             }
         }
     }
+}
+
+/// How many of its file's seconds a clip plays in a clock beat; `None` where its time is beats.
+fn seconds_per_beat(clip: &Clip, span: &BlockSpan) -> Option<f64> {
+    let AudioContent { pitch_coarse, pitch_fine, .. } = **clip.audio().filter(|audio| !audio.warping)?;
+    let semitones = f64::from(pitch_coarse) + pitch_fine / 100.0;
+    let seconds = span.seconds_per_beat * (semitones / 12.0).exp2();
+    Some(if seconds.is_finite() && seconds > 0.0 { seconds } else { span.seconds_per_beat })
 }

@@ -1,7 +1,7 @@
 //! A snapshot as the audio thread takes it over: what the engine plays by, and room for its work.
 
 use super::track_player::TrackPlayer;
-use crate::set::document::{Song, Track};
+use crate::set::document::{Song, Track, TrackKind};
 use crate::set::runtime::launch_orders::{TrackLaunch, TransportOrder};
 use std::sync::Arc;
 
@@ -18,6 +18,7 @@ pub(super) struct SongSettings {
     pub song: Arc<Song>,
     pub transport: TransportOrder,
     pub own_clock: bool,
+    pub metronome: bool,
 }
 
 /// One track that may sound.
@@ -27,4 +28,11 @@ pub(super) struct PlayableTrack {
     /// `None`: it is gone.
     pub track: Option<Arc<Track>>,
     pub player: TrackPlayer,
+}
+
+impl PlayableTrack {
+    /// Whether its clips are audio.
+    pub fn has_audio(&self) -> bool {
+        self.track.as_ref().is_some_and(|track| track.kind == TrackKind::Audio)
+    }
 }

@@ -9,7 +9,7 @@ use super::prepared::{PlayableTrack, PreparedSnapshot, SongSettings};
 use super::track_player::TrackPlayer;
 use crate::set::document::ids::Serial;
 use crate::set::document::sequence::Sequence;
-use crate::set::document::{Document, Track};
+use crate::set::document::{Document, Song, Track, TrackKind};
 use crate::set::runtime::launch_orders::{ClockCell, TrackLaunch, TransportOrder};
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -19,7 +19,7 @@ use triple_buffer::{Input, Output, TripleBuffer};
 #[derive(Clone, Debug)]
 pub struct Snapshot {
     pub document: Document,
-    /// One for every MIDI track that was ever launched and not left to the Arrangement since; sorted by track
+    /// One for every track that was ever launched and not left to the Arrangement since; sorted by track
     /// (`publish` sorts them otherwise).
     pub launches: Vec<TrackLaunch>,
     pub transport: TransportOrder,
@@ -75,7 +75,12 @@ impl Publisher {
         }
         tracks.extend(arranged.map(|(serial, track)| playable(Some(track), *serial, None)));
         self.input.write(PreparedSnapshot {
-            settings: Some(SongSettings { song: document.song, transport, own_clock }),
+            settings: Some(SongSettings {
+                metronome: is_metronome_on(&document.song),
+                song: document.song,
+                transport,
+                own_clock,
+            }),
             tracks,
         });
     }
@@ -86,7 +91,7 @@ impl Publisher {
         self.seen.differences(tracks, |old, _| drop(old.and_then(|old| arranged.remove(&old.serial))));
         // After all that is gone: a track that moved is both.
         self.seen.differences(tracks, |_, new| {
-            if let Some(new) = new.filter(|new| new.midi_channel.is_some() && !new.arrangement.is_empty()) {
+            if let Some(new) = new.filter(|new| may_play(new) && !new.arrangement.is_empty()) {
                 arranged.insert(new.serial, Arc::clone(new));
             }
         });
@@ -97,6 +102,16 @@ impl Publisher {
     pub fn clock(&self) -> &Arc<ClockCell> {
         &self.clock
     }
+}
+
+/// Whether a track's clips are played: it sends MIDI, or has audio clips.
+fn may_play(track: &Track) -> bool {
+    track.midi_channel.is_some() || track.kind == TrackKind::Audio
+}
+
+fn is_metronome_on(song: &Song) -> bool {
+    let stored = song.stored.get("metronome");
+    stored.is_some_and(|on| on.as_bool().unwrap_or_else(|| on.as_i64().is_some_and(|on| on != 0)))
 }
 
 /// A track sounds unless it or a group around it is muted, or another track is soloed and neither it nor a group

@@ -1,6 +1,6 @@
 //! A note that starts, and where its events go.
 
-use super::{Event, Frame, NoteSink, TrackNote};
+use super::{Event, Frame, NoteSink, TrackClip, TrackNote};
 use crate::music::Beats;
 use crate::set::document::ids::Serial;
 
@@ -35,6 +35,24 @@ impl<'a, S: NoteSink> EventSink<'a, S> {
     pub fn send_to_track(&mut self, mut note: TrackNote) {
         note.sample = note.sample.saturating_add(self.offset);
         self.out.track_note(note);
+    }
+
+    pub fn knows_clip(&self, track: Serial, clip: Serial) -> bool {
+        self.out.knows_clip(track, clip)
+    }
+
+    pub fn send_clip(&mut self, mut clip: TrackClip) {
+        clip.sample = clip.sample.saturating_add(self.offset);
+        self.out.track_clip(clip);
+    }
+
+    /// Where the song is at the stretch's first frame.
+    pub fn send_position(&mut self, beats: Beats, plays: bool) {
+        self.out.position(self.offset, beats, plays);
+    }
+
+    pub fn send_beat(&mut self, frame: Frame, is_bar: bool) {
+        self.out.metronome(frame.saturating_add(self.offset), is_bar);
     }
 }
 

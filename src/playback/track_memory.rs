@@ -49,6 +49,8 @@ impl TrackMemory {
                     2 => PlayRegion::Loop { start: region_start, end: region_end },
                     _ => PlayRegion::PastLoop,
                 },
+                // Found anew from the clip in each block.
+                seconds_per_beat: None,
             },
             quantum: from_code(quantum),
             skipped: skipped as u64,

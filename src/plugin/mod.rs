@@ -16,10 +16,10 @@ mod state;
 
 use crate::device::recovery::JournalFolder;
 use crate::device::{Config, Device, Persistence};
-use crate::playback::Engine;
 use crate::service::Settings;
 use crate::service::pump::SliceThread;
 use crate::set::Document;
+use crate::sound::player::Player;
 use editor::PluginWindow;
 use nice_plug::prelude::*;
 use nice_plug_egui::{EguiEditor, EguiEditorState, EguiNiceSettings, RepaintNotifier, create_egui_editor};
@@ -37,7 +37,9 @@ static INSTANCES: AtomicU32 = AtomicU32::new(0);
 /// One instance on a track.
 pub struct SvcDevice {
     device: Arc<Device>,
-    engine: Engine,
+    player: Player,
+    /// Room for a block's sound, made when the host says how long blocks are.
+    sound: (Vec<f32>, Vec<f32>),
     pass_through: PassThrough,
     params: Arc<DeviceParams>,
     repaint: RepaintNotifier,
@@ -55,7 +57,7 @@ impl Default for SvcDevice {
         let number = INSTANCES.fetch_add(1, Ordering::Relaxed) + 1;
         let repaint = RepaintNotifier::new();
         let window = repaint.clone();
-        let (device, engine) = Device::new(Config {
+        let (device, player) = Device::new(Config {
             instance: format!("plugin, process {}, instance {number}", std::process::id()),
             settings: Settings::default(),
             document: Document::new_set(),
@@ -69,7 +71,8 @@ impl Default for SvcDevice {
         SvcDevice {
             params: Arc::new(DeviceParams::new(device.clone())),
             device,
-            engine,
+            player,
+            sound: (Vec::new(), Vec::new()),
             pass_through: PassThrough::default(),
             repaint,
             editor_state: EguiEditorState::from_size(nice_plug::editor::dpi::LogicalSize::new(width, height), 1.0),
@@ -136,6 +139,9 @@ impl Plugin for SvcDevice {
         std::hint::black_box(VERSION_MARKER);
         self.sample_rate = f64::from(buffer.sample_rate);
         self.has_input = layout.main_input_channels.is_some();
+        let longest = usize::try_from(buffer.max_buffer_size).unwrap_or_default();
+        self.sound = (vec![0.0; longest], vec![0.0; longest]);
+        self.device.sound.set_rate(buffer.sample_rate);
         let slice_thread = match (&self.executor, has_main_thread(context.plugin_api())) {
             (Some(executor), true) => {
                 let executor = executor.clone();
@@ -153,7 +159,7 @@ impl Plugin for SvcDevice {
 
     fn deactivate(&mut self) {
         self.device.pump.set_plugin_host_active(false);
-        self.engine.suspend();
+        self.player.suspend();
     }
 
     fn process(
@@ -167,8 +173,18 @@ impl Plugin for SvcDevice {
                 channel.fill(0.0);
             }
         }
-        let frames = u32::try_from(buffer.samples()).unwrap_or(u32::MAX);
-        process::run(&mut self.engine, &mut self.pass_through, self.sample_rate, frames, context);
+        // A host keeps to the length that it said.
+        let frames = buffer.samples().min(self.sound.0.len());
+        let (left, right) = &mut self.sound;
+        if let (Some(left), Some(right)) = (left.get_mut(..frames), right.get_mut(..frames)) {
+            let made = (&mut *left, &mut *right);
+            if process::run(&mut self.player, &mut self.pass_through, self.sample_rate, made, context) {
+                // What comes in is passed through.
+                for (out, made) in buffer.as_slice().iter_mut().zip([left, right]) {
+                    out.iter_mut().zip(made.iter()).for_each(|(out, made)| *out += made);
+                }
+            }
+        }
         ProcessStatus::KeepAlive
     }
 }

@@ -1,28 +1,45 @@
-//! One block on the audio thread: the host's notes passed through, the Set's notes put in, in time order.
+//! One block on the audio thread: the host's notes passed through, the Set's notes put in, in time order; the sound of
+//! both.
 //!
 //! Nothing here locks, allocates, frees or waits.
 
-use crate::playback::{Block, Engine, Event, HostTransport};
+use crate::playback::{Block, Event, HostTransport};
+use crate::sound::Key as PlayedKey;
+use crate::sound::player::Player;
 use nice_plug::context::process::SendEventError;
 use nice_plug::midi::{Channel, Key, NoteEvent, PluginNoteEvent, VoiceID};
 use nice_plug::prelude::*;
 
 /// How many note-offs of the host's own are kept for the next block when its buffer has no room for them.
 const MAX_KEPT: usize = 256;
+/// Keys of a block that a keyboard plays; more are passed through and not heard.
+const MAX_KEYS: usize = 1024;
 
 /// What passing the host's notes through remembers between blocks.
 pub struct PassThrough {
     kept: [Option<(Channel, Key, VoiceID)>; MAX_KEPT],
     count: usize,
+    /// What of this block a keyboard plays.
+    keys: Vec<PlayedKey>,
 }
 
 impl Default for PassThrough {
     fn default() -> Self {
-        PassThrough { kept: [const { None }; MAX_KEPT], count: 0 }
+        PassThrough { kept: [const { None }; MAX_KEPT], count: 0, keys: Vec::with_capacity(MAX_KEYS) }
     }
 }
 
 impl PassThrough {
+    /// Passes an event of the host's on, and hears it.
+    fn pass<P: Plugin>(&mut self, context: &mut impl ProcessContext<P>, event: PluginNoteEvent<P>) {
+        if let Some(key) = played_key::<P>(&event)
+            && self.keys.len() < MAX_KEYS
+        {
+            self.keys.push(key);
+        }
+        self.send(context, event);
+    }
+
     fn send<P: Plugin>(&mut self, context: &mut impl ProcessContext<P>, event: PluginNoteEvent<P>) {
         let Err((event, SendEventError::HostBufferFull)) = context.try_send_event(event) else { return };
         // Other events may be lost to a full buffer; a note that never ends may not.
@@ -43,28 +60,49 @@ impl PassThrough {
     }
 }
 
+/// Makes the notes of a block, and its sound in `out`, which both channels of are as long as the block. Gives whether
+/// there is any.
 pub fn run<P: Plugin>(
-    engine: &mut Engine,
+    player: &mut Player,
     pass_through: &mut PassThrough,
     sample_rate: f64,
-    frames: u32,
+    (left, right): (&mut [f32], &mut [f32]),
     context: &mut impl ProcessContext<P>,
-) {
+) -> bool {
+    let frames = u32::try_from(left.len()).unwrap_or(u32::MAX);
     let block = Block { sample_rate, frames, host: Some(host_transport(context.transport())) };
+    pass_through.keys.clear();
     pass_through.send_kept(context);
     let mut input = context.next_event();
-    engine.process(&block, &mut |event| {
+    player.process(&block, &mut |event| {
         let (at, event) = note_event::<P>(event);
         while let Some(earlier) = input.take_if(|input| input.timing() <= at) {
-            pass_through.send(context, earlier);
+            pass_through.pass(context, earlier);
             input = context.next_event();
         }
         context.try_send_event(event).is_ok()
     });
     while let Some(event) = input {
-        pass_through.send(context, event);
+        pass_through.pass(context, event);
         input = context.next_event();
     }
+    pass_through.keys.iter().for_each(|key| player.key(*key));
+    player.render(&block, left, right)
+}
+
+/// What a keyboard does by an event; `None` of one that is no key.
+fn played_key<P: Plugin>(event: &PluginNoteEvent<P>) -> Option<PlayedKey> {
+    let (timing, channel, key, velocity) = match event {
+        NoteEvent::NoteOn { timing, channel, key, velocity, .. } => (timing, channel, key, Some(*velocity)),
+        NoteEvent::NoteOff { timing, channel, key, .. } | NoteEvent::Choke { timing, channel, key, .. } => {
+            (timing, channel, key, None)
+        }
+        _ => return None,
+    };
+    let Key::Number(pitch) = *key else { return None };
+    let channel = if let Channel::Number(channel) = *channel { channel } else { 0 };
+    // A start of velocity 0 is an end.
+    Some(PlayedKey { sample: *timing, channel, pitch: pitch & 127, velocity: velocity.filter(|value| *value > 0.0) })
 }
 
 fn note_event<P: Plugin>(event: Event) -> (u32, PluginNoteEvent<P>) {

@@ -42,6 +42,8 @@ pub fn to_json(settings: &Settings, instance: &str) -> Value {
         "allowedFolders": settings.allowed_folders(),
         HOST_CHOICE: settings.host_choice.name(),
         "ownClock": settings.own_clock,
+        "sound": settings.sound == Some(true),
+        "midiOut": settings.midi_out,
         PERMISSION_REQUEST: settings.permission_request_json(),
         "instance": instance,
         "version": crate::VERSION,
@@ -74,6 +76,8 @@ pub fn change(settings: &Settings, body: &Map<String, Value>) -> Result<(Setting
             },
             TOKEN => token(value).map(|_| ()),
             "ownClock" => boolean(value).map(|on| next.own_clock = on),
+            "sound" => boolean(value).map(|on| next.sound = Some(on)),
+            "midiOut" => boolean(value).map(|on| next.midi_out = on),
             HOST_CHOICE => {
                 let named = value.as_str().and_then(HostChoice::from_name);
                 named.map(|choice| next.host_choice = choice).ok_or_else(|| "must be auto, embedded or live".to_owned())

@@ -12,7 +12,9 @@ use crate::object_model::Session;
 use crate::object_model::history::StepLabel;
 use crate::playback::{Publisher, Snapshot};
 use crate::set::runtime::launch_orders::TransportAction;
+use crate::set::runtime::levels::Levels;
 use crate::set::runtime::midi_port::MidiPortCell;
+use crate::set::runtime::sample_faults::SampleFaults;
 use crate::set::{Document, SetState};
 use arc_swap::ArcSwap;
 use parking_lot::{Mutex, MutexGuard};
@@ -59,6 +61,8 @@ pub struct EmbeddedSet {
     /// The transport is to stop.
     is_to_stop: AtomicBool,
     midi_port: Arc<MidiPortCell>,
+    levels: Arc<Levels>,
+    sample_faults: Arc<SampleFaults>,
     on_commit: Callback,
 }
 
@@ -67,6 +71,8 @@ impl EmbeddedSet {
     pub fn new(set: SetState, publisher: Publisher, on_commit: Callback) -> EmbeddedSet {
         let committed = ArcSwap::from_pointee(Committed { document: set.document.clone(), revision: 0 });
         let (midi_port, own_clock) = (set.runtime.midi_port.clone(), set.runtime.own_clock);
+        let sample_faults = set.runtime.sample_faults.clone();
+        let levels = set.runtime.levels.clone();
         let embedded = EmbeddedSet {
             publisher: Mutex::new(publisher),
             set: ArcSwap::from_pointee(set),
@@ -80,8 +86,11 @@ impl EmbeddedSet {
             is_silent: AtomicBool::new(false),
             is_to_stop: AtomicBool::new(false),
             midi_port,
+            levels,
+            sample_faults,
             on_commit,
         };
+        embedded.set.load().show_keyboard_tracks();
         embedded.publish(&embedded.set.load(), &mut embedded.publisher.lock());
         embedded
     }
@@ -153,6 +162,16 @@ impl EmbeddedSet {
     /// Where whoever plays the Set says by which port its notes leave.
     pub fn midi_port(&self) -> &Arc<MidiPortCell> {
         &self.midi_port
+    }
+
+    /// Where whoever loads the Set's samples says which cannot be played.
+    pub fn sample_faults(&self) -> &Arc<SampleFaults> {
+        &self.sample_faults
+    }
+
+    /// How loud the tracks are.
+    pub fn levels(&self) -> &Arc<Levels> {
+        &self.levels
     }
 
     /// The last committed document; takes no guard.
@@ -239,6 +258,7 @@ impl SetGuard for EmbeddedGuard<'_> {
         if host.is_to_stop.swap(false, Ordering::AcqRel) {
             set.runtime.order_transport(TransportAction::Stop);
         }
+        set.show_keyboard_tracks();
         host.publish(&set, &mut self.publisher);
         host.set.store(Arc::new(set));
         host.taken_in.store(announced, Ordering::Release);
@@ -357,6 +377,9 @@ impl EmbeddedSet {
             copy.document.next_serial != committed.document.next_serial || !copy.document.same_as(&committed.document);
         copy.runtime.forget_removed(&set.document.index, &copy.document.index);
         let ordered = copy.runtime.newest_order() != set.runtime.newest_order();
+        if changed || copy.runtime.selection.track != set.runtime.selection.track {
+            copy.show_keyboard_tracks();
+        }
         if changed || ordered {
             self.publish(&copy, publisher);
         }

@@ -41,6 +41,11 @@ pub struct Settings {
     pub host_choice: HostChoice,
     /// In a host: play by a clock of the device's own instead of the host's transport.
     pub own_clock: bool,
+    /// Whether the Set is heard as sound. A saved state of before there was any says nothing.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub sound: Option<bool>,
+    /// Whether its notes leave as MIDI.
+    pub midi_out: bool,
     /// Which of the permissions above are stated by a project and not granted. They are read by their functions in
     /// `permissions.rs`, which know.
     #[serde(skip)]
@@ -74,6 +79,8 @@ impl Default for Settings {
             allowed_folders: Vec::new(),
             host_choice: HostChoice::default(),
             own_clock: false,
+            sound: Some(true),
+            midi_out: true,
             held: HeldPermissions::default(),
         }
     }

@@ -173,6 +173,10 @@ impl<S: Deref<Target = SetState>> HostFacts for WorkingCopy<S> {
         self.read().midi_output(track)
     }
 
+    fn sounds(&self, object: ObjectId) -> Result<Option<String>, ModelError> {
+        self.read().sounds(object)
+    }
+
     fn modulation(&self, device: ObjectId, row: usize, source: usize) -> Result<Option<f64>, ModelError> {
         self.read().modulation(device, row, source)
     }

@@ -226,6 +226,9 @@ impl Plan {
         log.record("track", Ok::<_, ToolError>(()))?;
         let outcome = self.dress_in_steps(session, at, id, &mut log);
         let mut entry = log.end(outcome)?;
+        if let Some(sounds) = session.sounds(id)? {
+            entry.insert("sounds".to_owned(), json!(sounds));
+        }
         if model_read::flag_if_any(session, id, "is_grouped")?
             && let Some(group) = model_read::child(session, id, "group_track")?
         {

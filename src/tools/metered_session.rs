@@ -220,6 +220,11 @@ where
         self.inner.midi_output(track)
     }
 
+    fn sounds(&self, object: ObjectId) -> Result<Option<String>, ModelError> {
+        self.budget.spend(1)?;
+        self.inner.sounds(object)
+    }
+
     fn modulation(&self, device: ObjectId, row: usize, source: usize) -> Result<Option<f64>, ModelError> {
         self.budget.spend(1)?;
         self.inner.modulation(device, row, source)

@@ -19,14 +19,19 @@ use crate::device::live_desk::LiveTask;
 use crate::device::{Device, ServerStatus};
 use crate::service::Settings;
 use crate::service::live_host::LiveStatus;
+use crate::set::document::ids::Serial;
 use model::{Action, HostLine, LiveCard, ServerLine, WindowModel};
 use std::sync::Arc;
+use std::time::Duration;
 use view::WindowDrafts;
 
 pub use style::prepare;
 
 /// Size of the window, in logical points.
 pub const SIZE: (f64, f64) = (480.0, 640.0);
+
+/// How often a meter that moves is drawn.
+const METER_PACE: Duration = Duration::from_millis(50);
 
 /// The window of a device.
 pub struct WindowApp {
@@ -42,6 +47,9 @@ impl WindowApp {
     /// Draws the window and does what the user asked for.
     pub fn ui(&mut self, ui: &mut egui::Ui) {
         let model = self.model();
+        if model.level.is_some_and(|(left, right)| left.max(right) > 0.0) {
+            ui.ctx().request_repaint_after(METER_PACE);
+        }
         for action in view::draw(ui, &model, &mut self.drafts) {
             self.carry_out(ui.ctx(), action);
         }
@@ -63,6 +71,7 @@ impl WindowApp {
             instance: self.device.service.instance().to_owned(),
             in_plugin_host: self.device.in_plugin_host(),
             tempo_bpm: document.song.tempo_bpm,
+            level: self.level(document.main.serial),
             tracks: document.tracks.len(),
             scenes: document.scenes.len(),
             samples: samples.summary(),
@@ -77,6 +86,11 @@ impl WindowApp {
             host: self.host_line(),
             settings: (*self.device.service.settings()).clone(),
         }
+    }
+
+    fn level(&self, main: Serial) -> Option<(f32, f32)> {
+        let level = self.device.set.levels().of(main);
+        self.device.sound.is_on().then_some((level.left, level.right))
     }
 
     fn host_line(&self) -> HostLine {
@@ -122,6 +136,8 @@ impl WindowApp {
             Action::HostChoice(choice) => change(&|s| s.host_choice = choice),
             Action::LiveApi(on) => change(&|s| s.set_live_api_enabled(on)),
             Action::OwnClock(on) => change(&|s| s.own_clock = on),
+            Action::Sound(on) => change(&|s| s.sound = Some(on)),
+            Action::MidiOut(on) => change(&|s| s.midi_out = on),
             Action::Permit(true) => change(&|s| s.release(|_| true)),
             Action::Permit(false) => change(&Settings::drop_held),
             Action::LookAtLiveScript => self.device.live_desk.ask(LiveTask::Look),

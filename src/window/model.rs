@@ -15,6 +15,8 @@ pub struct WindowModel {
     /// In a DAW, whose transport leads and whose project saves.
     pub in_plugin_host: bool,
     pub tempo_bpm: f64,
+    /// The peaks of the main track, 1 at full scale; `None` where the Set is not to be heard.
+    pub level: Option<(f32, f32)>,
     pub tracks: usize,
     pub scenes: usize,
     pub clips: usize,
@@ -95,6 +97,8 @@ pub enum Action {
     SmallModelMode(bool),
     LiveApi(bool),
     OwnClock(bool),
+    Sound(bool),
+    MidiOut(bool),
     /// The setup tab was opened: see how the script for Live stands.
     LookAtLiveScript,
     InstallLiveScript,

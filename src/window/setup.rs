@@ -77,6 +77,9 @@ pub fn draw_setup(ui: &mut Ui, model: &WindowModel, drafts: &mut SetupDrafts, ac
             actions,
             Action::LiveApi,
         );
+        let on = settings.sound == Some(true);
+        toggle(ui, on, "Sound", "the Set is heard, not only sent as MIDI", actions, Action::Sound);
+        toggle(ui, settings.midi_out, "MIDI out", "its notes leave as MIDI", actions, Action::MidiOut);
         if model.in_plugin_host {
             toggle(
                 ui,

@@ -14,6 +14,7 @@ fn shown(sample_folder: &str, samples: Option<&str>) -> WindowModel {
         instance: "Test".to_owned(),
         in_plugin_host: true,
         tempo_bpm: 120.0,
+        level: None,
         tracks: 2,
         scenes: 8,
         clips: 0,

@@ -4,7 +4,7 @@ use super::file_card::draw_file_card;
 use super::model::{Action, ServerLine, WindowModel};
 use super::setup::{SetupDrafts, draw_setup};
 use super::style::{ACCENT, QUIET, WARN};
-use super::widgets::{card, host_line, row, status_dot};
+use super::widgets::{card, host_line, meter_row, row, status_dot};
 use crate::music::text::counted;
 use crate::service::hosts::HostChoice;
 use egui::{Align, Frame, Label, Layout, Margin, RichText, ScrollArea, Ui};
@@ -143,6 +143,9 @@ fn draw_status(ui: &mut Ui, model: &WindowModel, actions: &mut Vec<Action>) {
                 row(ui, "Tempo", &format!("{:.2} BPM", model.tempo_bpm));
                 let set = [(model.tracks, "track"), (model.scenes, "scene"), (model.clips, "clip")];
                 row(ui, "Set", &set.map(|(count, word)| counted(count, word)).join(", "));
+            }
+            if let Some(level) = model.level {
+                meter_row(ui, level);
             }
             if let Some(samples) = &model.samples {
                 row(ui, "Samples", samples);

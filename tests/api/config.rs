@@ -24,7 +24,7 @@ fn the_settings_object() {
     let expected = json!({
         "projectContext": "", "sampleFolder": "", "smallModelMode": false, "jsonOutput": false, "liveApiEnabled": false,
         "notation": "barbeat", "tools": null, "port": 3350, "timeoutMs": 30000,
-        "allowedFolders": [], "ownClock": false, "instance": "test", "version": null, "heldState": null, "recovery": null, "saveFailure": null, "listeningPort": null,
+        "allowedFolders": [], "ownClock": false, "sound": true, "midiOut": true, "soundOutput": null, "instance": "test", "version": null, "heldState": null, "recovery": null, "saveFailure": null, "listeningPort": null,
         "permissionRequest": null, "tokenRequired": false, "hostChoice": "auto",
         "host": {"kind": "embedded", "offer": null, "live": {
             "state": "notListening", "text": "Ableton Live cannot be linked: there is no folder for the user's files",
@@ -52,6 +52,9 @@ fn every_member_lands_and_is_answered() {
         ("timeoutMs", json!(9.0), json!(9)),
         ("allowedFolders", json!(["/a", "/b"]), json!(["/a", "/b"])),
         ("ownClock", json!(true), json!(true)),
+        ("sound", json!(false), json!(false)),
+        ("sound", json!(true), json!(true)),
+        ("midiOut", json!(false), json!(false)),
         ("hostChoice", json!("embedded"), json!("embedded")),
         ("hostChoice", json!("auto"), json!("auto")),
         ("tools", json!(["svc-delete", "svc-connect"]), json!(["svc-connect", "svc-delete"])),
@@ -89,6 +92,8 @@ fn a_bad_member_refuses_all_and_every_bad_one_is_named() {
         ("jsonOutput", json!(1), "true or false"),
         ("liveApiEnabled", json!("true"), "true or false"),
         ("ownClock", json!([]), "true or false"),
+        ("sound", Value::Null, "true or false"),
+        ("midiOut", json!(1), "true or false"),
         ("startFresh", json!("yes"), "true or false"),
         ("notation", json!("Barbeat"), "midi-json"),
         ("notation", Value::Null, "midi-json"),

@@ -45,7 +45,8 @@ fn a_sample_onto_a_pad_makes_its_chain_and_simpler() {
     let made = api.ok(CREATE, json!({"device": "Drum Rack", "path": "t0/d+", "params": [sample("pC1/sample")]}));
     assert_eq!(
         made,
-        json!({"id": made["id"], "path": "t0/d0", "type": "drum-rack", "params": [{"name": "pC1/sample"}]})
+        json!({"id": made["id"], "path": "t0/d0", "type": "drum-rack", "params": [{"name": "pC1/sample"}],
+               "sounds": "approximate: Simpler"})
     );
     let rack = read(&api, "t0/d0");
     let pads = rack["drumPads"].as_array().expect("pads");

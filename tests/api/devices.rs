@@ -48,7 +48,7 @@ fn what_a_device_is() {
     ] {
         let device = read(&api, path, json!([]));
         assert_eq!((&device["type"], device.get("name")), (&json!(kind), name.map(|n| json!(n)).as_ref()), "{device}");
-        assert!(keys(&device).iter().all(|key| ["id", "path", "type", "name"].contains(key)), "{device}");
+        assert!(keys(&device).iter().all(|key| ["id", "path", "type", "name", "sounds"].contains(key)), "{device}");
         // What is answered can be sent back.
         let again = read(&api, device["path"].as_str().expect("a path"), json!([]));
         let by_id = api.ok(READ, json!({"id": device["id"]}));

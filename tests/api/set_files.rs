@@ -11,6 +11,7 @@ use svc_device::device::packed_state;
 use svc_device::device::set_files::read_set_file;
 use svc_device::device::state::StateParts;
 use svc_device::live_files::{SampleSearch, read_set};
+use svc_device::object_model::default_sound::DefaultSound;
 use svc_device::paths::AllowedFolders;
 use svc_device::service::Settings;
 use svc_device::set::Document;
@@ -122,6 +123,24 @@ fn devices_say_what_was_kept_and_what_was_not_read() {
     // Its samples are collected with the others.
     let told = manage(&api, "export", &folder.path().join("out.svcset"));
     assert_eq!(told["missingSamples"], json!(["/nowhere/Gone.wav", "/nowhere/High.wav"]), "{told}");
+}
+
+/// Saved before devices could be kept by their names alone, and before tracks kept the default sound they were given.
+#[test]
+fn sets_of_older_formats_are_read() {
+    for (file, midi_track, sound) in [
+        ("set-format-2.svcset", "2-Operator", DefaultSound::Keys),
+        ("set-format-3-sounds.svcset", "Deep Bass", DefaultSound::Bass),
+    ] {
+        let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures").join(file);
+        let read = read_set_file(&file, &AllowedFolders::default()).unwrap();
+        let names: Vec<String> = read.document().tracks.iter().map(|track| read.document().track_name(track)).collect();
+        assert_eq!(names, ["Band & Co", midi_track, "Take"]);
+        let sounds: Vec<Option<DefaultSound>> =
+            read.document().tracks.iter().map(|track| track.default_sound()).collect();
+        assert_eq!(sounds, [None, Some(sound), None]);
+        comes_back(read.document());
+    }
 }
 
 /// The seeds of the fuzz targets, and each of them cut off and spoilt.

@@ -4,18 +4,19 @@ use crate::http::{Client, Reply};
 use crate::live_seat::{self, LiveSeat};
 use serde_json::{Value, json};
 use std::net::SocketAddr;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 use svc_device::device::state_file::StateFile;
 use svc_device::device::{Config, Device, Persistence, ServerStatus};
-use svc_device::playback::{Block, Engine};
+use svc_device::playback::Block;
 use svc_device::service::Settings;
 use svc_device::service::hosts::HostChoice;
 use svc_device::service::pump::SliceThread;
 use svc_device::set::Document;
+use svc_device::sound::player::Player;
 
 /// Nothing here takes this long unless it is broken.
 const PATIENCE: Duration = Duration::from_secs(10);
@@ -27,6 +28,7 @@ pub struct Api {
     live: Option<LiveSeat>,
     stop: Arc<AtomicBool>,
     player: Option<JoinHandle<()>>,
+    user_folder: Option<PathBuf>,
     /// The user's folder, of a device that is linked with Live and was given none.
     _folder: Option<tempfile::TempDir>,
 }
@@ -53,6 +55,15 @@ impl Api {
 
     /// With a place for what is kept.
     pub fn keeping(settings: Settings, persistence: Persistence) -> Api {
+        let (mut api, player) = Api::without_player(settings, persistence);
+        api.player = Some(play(player, api.stop.clone()));
+        let folder = api.user_folder.take().filter(|_| live_seat::is_wanted());
+        api.live = folder.map(|folder| LiveSeat::take(&api.device, &folder));
+        api
+    }
+
+    /// With whoever plays it in the test's hands.
+    pub fn without_player(settings: Settings, persistence: Persistence) -> (Api, Player) {
         let is_live = live_seat::is_wanted();
         let mut folder = None;
         let persistence = match persistence.user_folder() {
@@ -63,7 +74,7 @@ impl Api {
             _ => persistence,
         };
         let user_folder = persistence.user_folder().map(Path::to_owned);
-        let (device, engine) = Device::new(Config {
+        let (device, player) = Device::new(Config {
             instance: "test".to_owned(),
             settings,
             document: Document::new_set(),
@@ -74,14 +85,12 @@ impl Api {
             on_change: Box::new(|| {}),
         });
         let stop = Arc::new(AtomicBool::new(false));
-        let player = play(engine, stop.clone());
         device.start(SliceThread::Model).expect("the device starts");
         let ServerStatus::Listening { port } = device.wait_for_server(PATIENCE) else {
             panic!("the server listens: {:?}", device.server_status())
         };
         let addr = SocketAddr::from(([127, 0, 0, 1], port));
-        let live = user_folder.filter(|_| is_live).map(|folder| LiveSeat::take(&device, &folder));
-        Api { device, addr, live, stop, player: Some(player), _folder: folder }
+        (Api { device, addr, live: None, stop, player: None, user_folder, _folder: folder }, player)
     }
 
     pub fn request(&self, method: &str, target: &str, headers: &str, body: &str) -> Reply {
@@ -262,10 +271,10 @@ impl Kept {
 }
 
 /// Plays the Set, as an audio callback does. Blocks come faster than real time, so that a bar passes in a moment.
-fn play(mut engine: Engine, stop: Arc<AtomicBool>) -> JoinHandle<()> {
+fn play(mut player: Player, stop: Arc<AtomicBool>) -> JoinHandle<()> {
     std::thread::spawn(move || {
         while !stop.load(Ordering::Relaxed) {
-            engine.process(&Block { sample_rate: 48_000.0, frames: 2048, host: None }, &mut |_| true);
+            player.process(&Block { sample_rate: 48_000.0, frames: 2048, host: None }, &mut |_| true);
             std::thread::sleep(Duration::from_millis(2));
         }
     })

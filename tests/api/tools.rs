@@ -72,18 +72,19 @@ fn reading_tracks() {
     assert_eq!(
         track,
         json!({"id": id("live_set tracks 0"), "path": "t0", "name": "1-MIDI", "type": "midi",
-               "sessionClipCount": 2, "arrangementClipCount": 0, "deviceCount": 0})
+               "sounds": "stand-in: plays as the default keys", "sessionClipCount": 2,
+               "arrangementClipCount": 0, "deviceCount": 0})
     );
     let audio = api.ok("svc-read-track", json!({"path": "t2"}));
     assert_eq!((&audio["type"], audio.get("midiOutput")), (&json!("audio"), None));
     assert_eq!(
         api.ok("svc-read-track", json!({"path": "rt0"})),
         json!({"id": id("live_set return_tracks 0"), "path": "rt0", "name": "A-Reverb", "type": "return",
-               "deviceCount": 1})
+               "sounds": "approximate: Reverb", "deviceCount": 1})
     );
     assert_eq!(
         api.ok("svc-read-track", json!({"path": "mt"})),
-        json!({"id": id("live_set master_track"), "path": "mt", "name": "Main", "type": "main", "deviceCount": 0})
+        json!({"id": id("live_set master_track"), "path": "mt", "name": "Main", "type": "main", "sounds": "exact", "deviceCount": 0})
     );
     let track = api.ok("svc-read-track", json!({"path": "t0", "include": ["session-clips", "notes", "timing"]}));
     assert_eq!(track.get("sessionClipCount"), None);

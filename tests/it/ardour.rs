@@ -1,5 +1,5 @@
 //! The VST3 plugin in Ardour, a DAW that others wrote: the Set follows its transport, what the plugin plays is recorded
-//! on another track to the tick, and a session that is closed and opened again has the Set.
+//! on other tracks, notes to the tick and sound, and a session that is closed and opened again has the Set.
 //!
 //! `cargo xtask test` installs Ardour on Debian and Ubuntu; where it is not, the test says so and passes.
 
@@ -63,6 +63,8 @@ fn a_session_follows_records_and_comes_back() {
     let written = api.read_all();
     play_and_record(&mut session, &mut api);
     assert_recorded(&session.notes());
+    let loudest = session.loudest();
+    assert!((0.01..=1.0).contains(&loudest), "the sound is recorded beside the notes: {loudest}");
     follow_the_playhead(&mut session, &mut api);
     session.run("save");
     session.close();

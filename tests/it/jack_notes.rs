@@ -12,13 +12,13 @@ const BAR: i64 = 4 * FRAMES_PER_BEAT;
 
 /// A server of our own, without a sound card. It waits for its clients in each cycle, so a busy machine makes it slow
 /// but loses nothing.
-struct Server {
+pub struct Server {
     child: Child,
     name: String,
 }
 
 impl Server {
-    fn start(name: &str) -> Server {
+    pub fn start(name: &str) -> Server {
         let name = format!("svc-device-test-{name}-{}", std::process::id());
         let child = Command::new("jackd")
             .args(["--name", &name, "--no-realtime", "--sync", "--timeout", "20000"])
@@ -28,6 +28,10 @@ impl Server {
             .spawn()
             .expect("jackd runs; cargo xtask test installs it");
         Server { child, name }
+    }
+
+    pub fn name(&self) -> &str {
+        &self.name
     }
 }
 

@@ -27,6 +27,8 @@ mod plugin_vst3;
 mod readme;
 #[cfg(unix)]
 mod saving;
+#[cfg(target_os = "linux")]
+mod sound_out;
 mod standalone;
 mod stdio;
 mod support;

@@ -119,6 +119,21 @@ fn the_song_is_heard_without_an_allocation_and_without_the_main_thread() {
 }
 
 #[test]
+fn the_song_sounds_as_our_own_driver_makes_it() {
+    in_own_process(|| {
+        for build in [Build::Release, Build::Checked] {
+            let library = Library::load(&clap(build));
+            let (mut instance, port) = started(&library);
+            instance.run(Service::AtOnce, |_| song::write(&mut Api::connect(port)));
+            let saved = Saved::read(&instance.save());
+            instance.run(Service::AtOnce, |audio| {
+                song::perform_as_sound(audio, &mut Api::connect(port), &saved.text);
+            });
+        }
+    });
+}
+
+#[test]
 fn a_launch_before_the_first_block_waits_for_the_daw_too() {
     in_own_process(|| {
         let library = Library::load(&clap(Build::Release));

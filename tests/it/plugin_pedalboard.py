@@ -86,6 +86,23 @@ def everything(port):
     return overview, call(port, "svc-read-track", path=paths, include=["*"])
 
 
+def is_heard(plugin, port):
+    """The Set sounds by a clock of its own, as pedalboard's transport stands; switched off, nothing does."""
+    silence = numpy.zeros((2, SAMPLE_RATE // 10), numpy.float32)
+
+    def peaks():
+        out = plugin.process(silence, SAMPLE_RATE, buffer_size=512, reset=False)
+        return numpy.abs(out).max(axis=1)
+
+    request(port, "POST", "/config", {"ownClock": True})
+    call(port, "svc-playback", action="play-scene", path="s0")
+    wait("both channels are heard", lambda: (peaks() > 0.01).all())
+    request(port, "POST", "/config", {"sound": False})
+    wait("silence", lambda: (peaks() == 0).all())
+    call(port, "svc-playback", action="stop")
+    request(port, "POST", "/config", {"ownClock": False})
+
+
 def main(bundle, first_port, second_port):
     first = loaded(bundle, None, first_port)
     assert first.name == "SVC Device" and first.is_instrument and first.is_effect
@@ -98,6 +115,7 @@ def main(bundle, first_port, second_port):
     for buffer_size in (512, 8192):
         out = first.process(noise, SAMPLE_RATE, buffer_size=buffer_size)
         assert numpy.array_equal(out, noise), "audio passes through"
+    is_heard(first, first_port)
     # Python's thread, which is the host's main one, has been busy; calls work, and from it, too.
     before = everything(first_port)
     assert before[0]["tracks"][-1]["name"] == "From Python", before[0]

@@ -61,6 +61,17 @@ fn song_is_heard(build: Build) {
 }
 
 #[test]
+fn the_song_sounds_as_our_own_driver_makes_it() {
+    in_own_process(|| {
+        let module = Module::load(&vst3(Build::Release));
+        let (mut instance, port) = started(&module);
+        instance.run(|_| song::write(&mut Api::connect(port)));
+        let saved = Saved::read(&instance.save());
+        instance.run(|audio| song::perform_as_sound(audio, &mut Api::connect(port), &saved.text));
+    });
+}
+
+#[test]
 fn the_song_is_heard_note_for_note() {
     in_own_process(|| song_is_heard(Build::Release));
 }

@@ -111,6 +111,16 @@ impl Plan {
         &self.left_out
     }
 
+    pub fn has_track(&self, track: u32) -> bool {
+        self.place(track).is_some()
+    }
+
+    /// Whether a track has an audio clip that may be started.
+    pub fn has_clip(&self, track: u32, clip: u64) -> bool {
+        let track = self.place(track).and_then(|place| self.tracks.get(place));
+        track.is_some_and(|track| track.clips.binary_search_by_key(&clip, |clip| clip.id).is_ok())
+    }
+
     /// Where a track stands in the order.
     pub(crate) fn place(&self, id: u32) -> Option<usize> {
         find(&self.places, id)

@@ -57,7 +57,7 @@ Usage: svc-device [--headless] [--port N] [--open FILE] [--data-dir DIR] [--host
 
 When it is ready it prints: svc-device listening on http://127.0.0.1:PORT
 Ctrl-C ends it. Notes go to a JACK port if a JACK server runs, else to a virtual MIDI port; on Windows, which has none,
-to the port that --midi-out names.";
+to the port that --midi-out names. Sound goes to JACK, else to the sound card; a line on stderr says where both go.";
 
 const LIVE: &str = "\
 svc-device live: the script in Ableton Live

@@ -102,7 +102,7 @@ fn start(options: Options, token: Option<Token>) -> Result<RunningDevice, String
         })
     };
     let path = file.path().display().to_string();
-    let (device, engine) = Device::new(Config {
+    let (device, player) = Device::new(Config {
         instance: format!("standalone, process {}", std::process::id()),
         settings,
         document,
@@ -120,7 +120,7 @@ fn start(options: Options, token: Option<Token>) -> Result<RunningDevice, String
         log(&format!("{path}: {}. The file stays as it is.", unreadable.why));
         device.set.keep_unreadable(unreadable);
     }
-    let output = Output::start(engine, device.set.midi_port().clone(), midi_out.as_deref())?;
+    let output = Output::start(player, device.set.midi_port().clone(), midi_out.as_deref())?;
     device.start(SliceThread::Model)?;
     Ok(RunningDevice { device, output, lock, signal, repaint })
 }

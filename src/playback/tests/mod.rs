@@ -2,10 +2,12 @@
 
 mod arrangement;
 mod arrangement_model;
+mod audio_clips;
 mod clips;
 mod edits;
 mod launching;
 mod laws;
+mod metronome;
 mod song_loop;
 mod track_notes;
 mod transport;
@@ -122,6 +124,7 @@ struct Checked<'r> {
     frames: u32,
     last: (u32, bool),
     last_of_tracks: (u32, bool),
+    last_of_clips: u32,
     taken: usize,
 }
 
@@ -176,6 +179,26 @@ impl NoteSink for Checked<'_> {
             velocity,
         });
     }
+
+    fn knows_clip(&self, _: Serial, clip: Serial) -> bool {
+        !self.rig.unknown_clips.contains(&clip)
+    }
+
+    fn track_clip(&mut self, TrackClip { sample, track, kind }: TrackClip) {
+        assert!(sample < self.frames && sample >= self.last_of_clips, "{kind:?} at {sample}");
+        self.last_of_clips = sample;
+        self.rig.clips_heard.push((self.rig.now + u64::from(sample), track, kind));
+    }
+
+    fn position(&mut self, sample: u32, beats: f64, plays: bool) {
+        assert!(sample < self.frames && sample >= self.last_of_clips && beats.is_finite());
+        self.rig.positions.push((self.rig.now + u64::from(sample), beats, plays));
+    }
+
+    fn metronome(&mut self, sample: u32, is_bar: bool) {
+        assert!(sample < self.frames);
+        self.rig.beats_heard.push((self.rig.now + u64::from(sample), is_bar));
+    }
 }
 
 /// A host with an engine: gives it blocks, checks that every event keeps the rules of the room, and remembers it.
@@ -193,6 +216,13 @@ struct Rig {
     track_heard: Vec<TrackHeard>,
     /// Track, pitch and number of those that sound.
     track_held: Vec<(Serial, u8, u32)>,
+    /// What tracks were told of audio clips, at absolute frames.
+    clips_heard: Vec<(u64, Serial, TrackClipKind)>,
+    unknown_clips: Vec<Serial>,
+    /// Where the song was said to be, at absolute frames.
+    positions: Vec<(u64, f64, bool)>,
+    /// Beats of the metronome, at absolute frames.
+    beats_heard: Vec<(u64, bool)>,
     /// How many events the host takes in a block.
     room: usize,
 }
@@ -223,6 +253,10 @@ impl Rig {
             held: Vec::new(),
             track_heard: Vec::new(),
             track_held: Vec::new(),
+            clips_heard: Vec::new(),
+            unknown_clips: Vec::new(),
+            positions: Vec::new(),
+            beats_heard: Vec::new(),
             room: usize::MAX,
         };
         rig.publish();
@@ -296,7 +330,8 @@ impl Rig {
     /// One block.
     fn block(&mut self, frames: u32) {
         let block = Block { sample_rate: SAMPLE_RATE, frames, host: self.host };
-        let mut checked = Checked { rig: self, frames, last: (0, false), last_of_tracks: (0, false), taken: 0 };
+        let mut checked =
+            Checked { rig: self, frames, last: (0, false), last_of_tracks: (0, false), last_of_clips: 0, taken: 0 };
         // The engine is out for the block, as the sink holds the rest.
         let mut engine = checked.rig.engine.take().unwrap();
         engine.process(&block, &mut checked);

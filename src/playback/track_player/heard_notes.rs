@@ -1,10 +1,12 @@
-//! The notes of one track that are heard: when the next one starts, which start at a frame, and whether one still
-//! sounds.
+//! The notes and audio clips of one track that are heard: when the next one starts, which start at a frame, and whether
+//! a note still sounds.
 
 use super::TrackPlayer;
 use crate::music::Beats;
+use crate::playback::audio_clips::AudioRun;
 use crate::playback::chance::Draw;
 use crate::playback::launch_grid::BlockSpan;
+use crate::playback::phase::ClipPhase;
 use crate::playback::started_note::StartedNote;
 use crate::playback::{Frame, NEVER, arrangement_notes};
 use crate::set::document::{Clip, StoredNote, Track};
@@ -45,11 +47,26 @@ impl TrackPlayer {
         if let Some(timeline) = self.arrangement(track) {
             next = next
                 .min(arrangement_notes::next_note(timeline, self.since, span.until).map_or(NEVER, |at| span.frame(at)));
+            let edge = arrangement_notes::next_audio_edge(timeline, self.since, span.until);
+            next = next.min(edge.map_or(NEVER, |at| span.frame(at)));
         }
         self.next = next.max(earliest);
         if self.next >= span.frames {
             self.next = NEVER;
         }
+    }
+
+    /// The audio clip that is to play from `frame` on.
+    pub fn audio_run(&mut self, track: Option<&Track>, span: &BlockSpan, frame: Frame) -> Option<AudioRun> {
+        let phase = self.memory.phase;
+        if let Some(clip) = self.playing_clip(track) {
+            let is_heard = clip.audio().is_some() && !clip.muted;
+            return is_heard.then_some(AudioRun { clip: clip.serial, phase, session: true });
+        }
+        let until = span.threshold(frame.saturating_add(1)).min(span.until);
+        let (start, clip) = arrangement_notes::audio_clip_at(self.arrangement(track)?, until)?;
+        let phase = ClipPhase::launched(clip, start).in_tempo(clip, span);
+        Some(AudioRun { clip: clip.serial, phase, session: false })
     }
 
     /// Visits the notes that start at `frame`.

@@ -117,7 +117,7 @@ impl TrackPlayer {
             self.memory.ended_by_itself = true;
         }
         if let Some(clip) = clip {
-            self.memory.phase = self.memory.phase.edited(clip, span.since);
+            self.memory.phase = self.memory.phase.in_tempo(clip, span).edited(clip, span.since);
             match change {
                 ClockChange::Started => self.restart(clip, span),
                 ClockChange::Jumped { from } => self.follow_jump(from, span),
@@ -246,13 +246,18 @@ impl TrackPlayer {
     /// given place always sounds the same.
     fn restart(&mut self, clip: &Clip, span: &BlockSpan) {
         let anchor = span.grid.last(self.memory.quantum, span.begin, span.half_frame());
-        self.memory.phase = ClipPhase::launched(clip, anchor);
+        self.memory.phase = ClipPhase::launched(clip, anchor).in_tempo(clip, span);
         self.memory.start_beats = anchor;
         self.since = self.since.max(anchor);
     }
 
     /// The clip goes on from where it is, to the nearest place at which its launch lies on the grid again.
     fn follow_jump(&mut self, from: Beats, span: &BlockSpan) {
+        if self.memory.phase.seconds_per_beat.is_some() {
+            // What counts in seconds is on no grid.
+            self.memory.phase = ClipPhase { anchor: span.begin, ..self.memory.phase.rebased(from) };
+            return;
+        }
         let elapsed = from - self.memory.phase.anchor;
         let mut anchor = span.grid.nearest(self.memory.quantum, span.begin - elapsed);
         if anchor > span.begin + span.half_frame() {
@@ -283,7 +288,7 @@ impl TrackPlayer {
             && let Some((slot, clip)) = track.and_then(|track| find_clip(track, clip, self.memory.slot_hint))
         {
             self.since = self.since.max(at);
-            self.memory.phase = ClipPhase::launched(clip, at);
+            self.memory.phase = ClipPhase::launched(clip, at).in_tempo(clip, span);
             self.memory.playing = Some(clip.serial);
             self.memory.ended_by_itself = false;
             self.memory.slot_hint = slot;
@@ -317,7 +322,7 @@ impl TrackPlayer {
         let LaunchAction::Play { clip: serial, legato } = order.action else { return };
         let Some((slot, clip)) = track.and_then(|track| find_clip(track, serial, slot)) else { return };
         self.since = self.since.max(span.threshold(frame));
-        self.memory.phase = match before.filter(|_| legato) {
+        let phase = match before.filter(|_| legato) {
             Some(position) => ClipPhase::taken_over(clip, self.due_at, position),
             None => {
                 // Half a frame before the start marker may lie a note that is not the launch's.
@@ -325,6 +330,7 @@ impl TrackPlayer {
                 ClipPhase::launched(clip, self.due_at)
             }
         };
+        self.memory.phase = phase.in_tempo(clip, span);
         self.memory.playing = Some(serial);
         self.memory.slot_hint = slot;
         self.memory.start_beats = self.due_at;
@@ -336,6 +342,10 @@ impl TrackPlayer {
         let Some(launch) = launch.filter(|_| !self.idle) else { return };
         if running && self.memory.playing.is_some() {
             self.memory.position_beats = self.memory.phase.content(span.end());
+            if self.memory.phase.seconds_per_beat.is_some() {
+                // The tempo may be another one in the next block.
+                self.memory.phase = self.memory.phase.rebased(span.end());
+            }
         }
         self.memory.store(&launch.cell);
     }

@@ -7,9 +7,11 @@
 //! project's undo history.
 
 pub mod attributes;
+pub mod chosen_sound;
 pub mod clip;
 pub mod default_names;
 pub mod device_tree;
+pub mod heard;
 pub mod ids;
 pub mod note_list;
 pub mod object_index;

@@ -33,6 +33,24 @@ pub struct Sample {
     pub stored: StoredMembers,
 }
 
+/// The parameters of a Simpler that cut its sample, 0 to 1 each.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct PartParameters {
+    pub start: f64,
+    pub length: f64,
+    pub loop_length: f64,
+    pub loop_fade: f64,
+}
+
+/// What is played of a sample, frames. The loop ends where the part does.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct PlayedPart {
+    pub start: f64,
+    pub end: f64,
+    pub loop_start: f64,
+    pub loop_fade: f64,
+}
+
 /// Live shows no more slices than Simpler has notes to play them with.
 const MAX_SLICES: usize = 128;
 
@@ -74,6 +92,17 @@ impl Sample {
             && warp_markers::are_sound(&self.warp_markers)
             && self.slices.is_sorted()
             && self.slices.last().is_none_or(|last| *last < self.length)
+    }
+
+    /// What a Simpler plays of it: where its parameters, 0 to 1 each, begin and end it inside the markers, and the loop
+    /// at its end.
+    pub fn played_part(&self, parameters: PartParameters) -> PlayedPart {
+        let PartParameters { start, length, loop_length, loop_fade } = parameters;
+        let (first, last) = (self.start_marker as f64, self.end_marker as f64);
+        let start = first + (last - first) * start;
+        let end = start + (last - start) * length;
+        let loop_start = end - (end - start) * loop_length;
+        PlayedPart { start, end, loop_start, loop_fade: (end - loop_start) * loop_fade }
     }
 
     fn seconds(&self, frame: u64) -> f64 {

@@ -5,6 +5,7 @@ use super::device_tree::Device;
 use super::ids::Serial;
 use super::session_clips::SessionClips;
 use super::timeline_lane::Lane;
+use crate::object_model::default_sound::DefaultSound;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -41,6 +42,10 @@ pub struct Track {
     /// tracks that send no MIDI.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub midi_channel: Option<u8>,
+    /// What a MIDI track sounds as without an instrument, chosen when it got its first notes or its name; see
+    /// [`Track::default_sound`].
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub chosen_sound: Option<DefaultSound>,
     /// Session clips by their scene's serial. A slot without a clip has no entry.
     #[serde(default, skip_serializing_if = "SessionClips::is_empty")]
     pub session: SessionClips,

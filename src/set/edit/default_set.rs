@@ -100,6 +100,7 @@ impl Track {
                 crossfader: 0.0,
             },
             midi_channel: None,
+            chosen_sound: None,
             session: SessionClips::default(),
             no_stop_button: Vec::new(),
             devices: Vec::new(),

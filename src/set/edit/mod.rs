@@ -1,6 +1,7 @@
 //! Edits of a document, each of which keeps its index right; and what a whole document goes through: being made,
 //! checked, saved and stepped back.
 
+pub mod chosen_sounds;
 pub mod clip_overlap;
 pub mod default_set;
 pub mod device_edits;

@@ -14,8 +14,8 @@ use std::sync::Arc;
 
 /// The format this version writes, and the newest it reads. 2 brought Arrangement clips, take lanes, locators, grooves,
 /// audio and what racks hold; a version that knows only 1 would lose them unsaid. 3 brought devices that are kept by
-/// their names, which a version that knows only 2 takes for damage. 4 brought zones of chains, samples of Samplers, and
-/// which values of a device a file did not tell.
+/// their names, which a version that knows only 2 takes for damage. 4 brought zones of chains, samples of Samplers,
+/// which values of a device a file did not tell, and the default sounds that tracks keep.
 pub const FORMAT: u32 = 4;
 
 #[derive(Serialize)]

@@ -65,6 +65,10 @@ impl HostFacts for SetState {
         Ok(channel.map(|channel| MidiOutput { channel: channel + 1, port: self.runtime.midi_port.name() }))
     }
 
+    fn sounds(&self, object: ObjectId) -> Result<Option<String>, ModelError> {
+        Ok(self.sounds_of(object))
+    }
+
     fn shown_number(&self, parameter: ObjectId, raw: f64) -> Result<Option<f64>, ModelError> {
         Ok(self.object_ref(parameter).and_then(|target| self.parameter_number(target, raw)))
     }

@@ -20,6 +20,7 @@ mod restore;
 pub mod routing_ids;
 mod set_state;
 mod song;
+mod sounds;
 mod step_history;
 mod stored_members;
 mod track;

@@ -5,6 +5,7 @@ use crate::object_model::history::StepLabel;
 use crate::object_model::model::Clock;
 use crate::object_model::{ModelError, Value};
 use crate::set::document::Document;
+use crate::set::edit::chosen_sounds::keep_chosen_sounds;
 use crate::set::edit::undo_history::History;
 use crate::set::model::object_ref::ObjectRef;
 use crate::set::runtime::launch_orders::ClockCell;
@@ -96,6 +97,7 @@ impl SetState {
 
     /// Ends the step: if the document changed it goes into the history. Gives whether it did.
     pub fn end_step(&mut self) -> bool {
+        keep_chosen_sounds(&self.base, &mut self.document);
         let changed = !self.document.same_as(&self.base);
         if changed {
             self.history.record(&self.step, &self.base, &self.document);
@@ -180,6 +182,11 @@ impl SetState {
 
     pub fn clock_now(&self) -> Clock {
         self.runtime.clock(&self.document)
+    }
+
+    /// The document as it was when the present undo step began.
+    pub(super) fn base(&self) -> &Document {
+        &self.base
     }
 
     /// Makes the same edit to the document that the step is compared with, so that it is no part of the step.

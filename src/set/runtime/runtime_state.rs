@@ -8,11 +8,14 @@ use crate::set::document::Document;
 use crate::set::document::ids::Serial;
 use crate::set::document::object_index::{Index, Location};
 use crate::set::document::ordered::{Item, Tree};
+use crate::set::runtime::keyboard_tracks::KeyboardTracks;
 use crate::set::runtime::launch_orders::{
     ClipJump, ClockCell, LaunchAction, LaunchOrder, LaunchQuantum, TrackLaunch, TrackState, TransportAction,
     TransportOrder,
 };
+use crate::set::runtime::levels::Levels;
 use crate::set::runtime::midi_port::MidiPortCell;
+use crate::set::runtime::sample_faults::SampleFaults;
 use crate::set::runtime::window_views::WindowViews;
 use imbl::OrdMap;
 use std::collections::HashSet;
@@ -29,6 +32,9 @@ pub struct RuntimeState {
     pub start_time: Beats,
     pub clock: Arc<ClockCell>,
     pub midi_port: Arc<MidiPortCell>,
+    pub levels: Arc<Levels>,
+    pub keyboard_tracks: Arc<KeyboardTracks>,
+    pub sample_faults: Arc<SampleFaults>,
     /// The Set's own clock leads, whatever the host does.
     pub own_clock: bool,
     pub selection: Selection,
@@ -91,6 +97,9 @@ impl RuntimeState {
             start_time: 0.0,
             clock,
             midi_port: Arc::default(),
+            levels: Arc::default(),
+            keyboard_tracks: Arc::default(),
+            sample_faults: Arc::default(),
             own_clock,
             selection: Selection::default(),
             views: WindowViews::default(),

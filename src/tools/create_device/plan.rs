@@ -180,7 +180,11 @@ impl Plan {
             *warning = params.spelling_warning(session, id)?;
         }
         let outcome = self.write(session, at, id, &mut log);
-        Ok((id, log.end(outcome)?))
+        let mut entry = log.end(outcome)?;
+        if let Some(sounds) = session.sounds(id)? {
+            entry.insert("sounds".to_owned(), json!(sounds));
+        }
+        Ok((id, entry))
     }
 
     fn write(&self, session: &mut dyn Session, at: usize, id: ObjectId, log: &mut WriteLog) -> Result<(), ToolError> {

@@ -77,6 +77,9 @@ pub fn summary(session: &dyn Session, device: ObjectId) -> Result<Gathered, Tool
         out.set("name", name);
     }
     out.set_if(!flag(session, device, "is_active")?, "deactivated");
+    if let Some(sounds) = session.sounds(device)? {
+        out.set("sounds", sounds);
+    }
     Ok(out)
 }
 

@@ -106,6 +106,9 @@ pub fn gather(
     if let Some(output) = session.midi_output(track)? {
         out.set("midiOutput", json!({ "channel": output.channel, "port": output.port }));
     }
+    if let Some(sounds) = session.sounds(track)? {
+        out.set("sounds", sounds);
+    }
     let (instrument, instruments) = instrument(session, track)?;
     if let Some(instrument) = instrument {
         out.set("instrument", instrument);

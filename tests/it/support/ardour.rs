@@ -140,6 +140,12 @@ impl Session {
         notes
     }
 
+    /// The greatest amplitude of the sound that was recorded; full scale is 1.
+    pub fn loudest(&mut self) -> f64 {
+        let lines = self.run("loudest");
+        lines.first().and_then(|line| line.parse().ok()).expect("a number")
+    }
+
     /// Closes the session and waits for the process.
     pub fn close(mut self) {
         self.run("close");

@@ -5,7 +5,7 @@
 -- between them: every line from here begins with a mark.
 
 local folder, name = arg[1], arg[2]
-local device_name, recorder_name = "Device", "Recorder"
+local device_name, recorder_name, tape_name = "Device", "Recorder", "Tape"
 local from_user = ARDOUR.TransportRequestSource.TRS_UI
 local session
 
@@ -18,9 +18,13 @@ local function recorder()
   return session:route_by_name(recorder_name):to_track()
 end
 
+local function tape()
+  return session:route_by_name(tape_name):to_track()
+end
+
 local actions = {}
 
--- A MIDI track with the plugin, and one that records what the plugin plays.
+-- A MIDI track with the plugin, and two that record what the plugin plays: its notes, and its sound.
 function actions.create()
   session = create_session(folder, name, 48000)
   assert(session, "there is no session")
@@ -34,6 +38,12 @@ function actions.create()
   local device = track(audio, plugin, device_name)
   local input = track(midi, ARDOUR.PluginInfo(), recorder_name):input():midi(0)
   assert(input:connect(device:output():midi(0):name()) == 0, "the tracks cannot be connected")
+  local order, mode = ARDOUR.PresentationInfo.max_order, ARDOUR.TrackMode.Normal
+  local tape_input = session:new_audio_track(2, 2, nil, 1, tape_name, order, mode, false):front():input()
+  for at = 0, 1 do
+    local heard = tape_input:audio(at):connect(device:output():audio(at):name())
+    assert(heard == 0, "the tracks cannot be connected")
+  end
 end
 
 function actions.open()
@@ -63,7 +73,9 @@ function actions.locate(sample)
 end
 
 function actions.arm()
-  recorder():rec_enable_control():set_value(1, PBD.GroupControlDisposition.NoGroup)
+  for _, track in ipairs({ recorder(), tape() }) do
+    track:rec_enable_control():set_value(1, PBD.GroupControlDisposition.NoGroup)
+  end
   session:maybe_enable_record()
 end
 
@@ -89,6 +101,15 @@ function actions.notes()
       say("note", note:time():str(), note:length():str(), numbers)
     end
   end
+end
+
+-- The greatest amplitude that was recorded of the sound; full scale is 1.
+function actions.loudest()
+  local loudest = 0
+  for region in tape():playlist():region_list():iter() do
+    loudest = math.max(loudest, region:to_audioregion():maximum_amplitude(nil))
+  end
+  say(loudest)
 end
 
 AudioEngine:set_backend("None (Dummy)", "", "")

@@ -5,7 +5,7 @@
 // (pointers that live as long as the call, one thread at a time for each side) is kept by the shape of this module:
 // nothing unsafe leaves it.
 
-use super::song::{AudioThread, Block, Heard, MAX_FRAMES, SAMPLE_RATE, some_audio};
+use super::song::{AudioThread, Block, Heard, MAX_FRAMES, SAMPLE_RATE, keep_added, some_audio};
 use libloading::{Library, Symbol};
 use std::cell::{Cell, RefCell};
 use std::ffi::{CStr, c_char, c_void};
@@ -94,7 +94,12 @@ impl Module {
             let context = host.to_com_ptr::<FUnknown>().expect("the host's own interface");
             assert_eq!(component.initialize(context.as_ptr()), kResultOk);
             let processor: ComPtr<IAudioProcessor> = component.cast().expect("it processes audio");
-            Instance { audio: Audio { processor, sample: 0 }, component, active: false, _host: host }
+            Instance {
+                audio: Audio { processor, sample: 0, added: Default::default() },
+                component,
+                active: false,
+                _host: host,
+            }
         }
     }
 }
@@ -158,6 +163,8 @@ pub struct Instance {
 pub struct Audio {
     processor: ComPtr<IAudioProcessor>,
     sample: i64,
+    /// What came out beyond what went in.
+    added: [Vec<f32>; 2],
 }
 
 impl Instance {
@@ -314,8 +321,12 @@ impl AudioThread for Audio {
         // SAFETY: all that `data` points at lives, unmoved, until the call ends.
         assert_eq!(unsafe { self.processor.process(&mut data) }, kResultOk);
         self.sample += i64::from(block.frames);
-        assert_eq!(output, input, "audio passes through");
+        keep_added(&mut self.added, &input, &output);
         sent.0.borrow().iter().map(heard).collect()
+    }
+
+    fn take_added(&mut self) -> [Vec<f32>; 2] {
+        std::mem::take(&mut self.added)
     }
 }
 

@@ -83,6 +83,9 @@ fn device(port: u16, version: &str, config: &Value, findings: &mut Vec<Finding>)
     if let Some(why) = config["heldState"].as_str() {
         findings.push(Finding::wrong("saved Set", why));
     }
+    if let Some(text) = sound_text(config) {
+        findings.push(text);
+    }
     if let Some(changes) = config["recovery"]["newerChanges"].as_u64() {
         let text = format!("{changes} changes are newer than the project; choose Restore or Dismiss in the window");
         findings.push(Finding::note("saved Set", text));
@@ -93,6 +96,26 @@ fn device(port: u16, version: &str, config: &Value, findings: &mut Vec<Finding>)
         findings
             .push(Finding::note("permission", format!("the open project asks for {asked}; answer it in the window")));
     }
+}
+
+/// By what the device is heard, how late, and whether it breaks off. In a plugin that is the host's matter.
+fn sound_text(config: &Value) -> Option<Finding> {
+    const SUBJECT: &str = "sound";
+    if config["sound"] == false {
+        return Some(Finding::note(SUBJECT, "is off: switch it on in Setup, or POST /config {\"sound\": true}"));
+    }
+    let output = config.get("soundOutput").filter(|output| output.is_object())?;
+    let text = format!(
+        "{}, {} Hz, {} ms late, {} underruns",
+        output["name"].as_str().unwrap_or_default(),
+        output["sampleRate"],
+        output["latencyMs"],
+        output["underruns"]
+    );
+    Some(match output["underruns"].as_u64() {
+        Some(0) | None => Finding::fine(SUBJECT, text),
+        Some(_) => Finding::note(SUBJECT, format!("{text}: other programs may take the processor's time")),
+    })
 }
 
 /// The folders of samples that may be read.

@@ -1,23 +1,33 @@
-//! A JACK client with one MIDI port: the engine runs inside JACK's process callback, so notes are exact to the sample.
+//! A JACK client with a MIDI port and two of sound: the player runs inside JACK's process callback, so notes are exact
+//! to the sample.
 //!
-//! The callback takes no lock that anybody waits for, allocates nothing and calls nothing of the system. The engine is
+//! The callback takes no lock that anybody waits for, allocates nothing and calls nothing of the system. The player is
 //! shared with the thread outside only so that it survives a server that dies; that thread tries for it and never
 //! waits.
 
 use super::midi;
+use super::midi_queue::MidiQueue;
 use super::stop_request::StopRequest;
-use jack::{AsyncClient, Client, ClientOptions, Control, MidiOut, ProcessHandler, ProcessScope, RawMidi};
+use jack::{
+    AsyncClient, AudioOut, Client, ClientOptions, Control, MidiOut, NotificationHandler, PortFlags, ProcessHandler,
+    ProcessScope, RawMidi,
+};
 use parking_lot::Mutex;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU8, AtomicU64, Ordering};
 use std::time::{Duration, Instant};
-use svc_device::playback::{Block, Engine, Event};
+use svc_device::playback::{Block, Event};
+use svc_device::sound::control::SoundControl;
+use svc_device::sound::output_status::SoundOutput;
+use svc_device::sound::player::Player;
 
 /// Without a callback for so long the server counts as gone. JACK's own notice would run in a signal handler, where
 /// little is allowed, and a server that hangs gives none.
 const GONE_AFTER: Duration = Duration::from_millis(1000);
 /// How often that is looked at.
 const CHECK_EVERY: Duration = Duration::from_millis(100);
+/// How long sound that is switched off fades.
+const FADE: Duration = Duration::from_millis(30);
 /// How long the last note-offs may take to leave.
 const SILENCE_LIMIT: Duration = Duration::from_millis(400);
 
@@ -41,37 +51,85 @@ struct Shared {
 
 /// What JACK calls for each cycle.
 struct JackProcess {
-    engine: Arc<Mutex<Engine>>,
-    port: jack::Port<MidiOut>,
+    player: Arc<Mutex<Player>>,
+    midi: MidiWay,
+    left: jack::Port<AudioOut>,
+    right: jack::Port<AudioOut>,
     shared: Arc<Shared>,
+}
+
+/// Where notes leave.
+enum MidiWay {
+    Port(jack::Port<MidiOut>),
+    /// The port that the user named.
+    Queue(MidiQueue),
+}
+
+impl MidiWay {
+    /// Gives `act` what takes an event of this cycle.
+    fn with<R>(&mut self, scope: &ProcessScope, act: impl FnOnce(&mut dyn FnMut(Event) -> bool) -> R) -> R {
+        match self {
+            MidiWay::Port(port) => {
+                let mut writer = port.writer(scope);
+                act(&mut |event| {
+                    let (time, bytes) = midi::message(event);
+                    writer.write(&RawMidi { time, bytes: &bytes }).is_ok()
+                })
+            }
+            MidiWay::Queue(queue) => act(&mut |event| queue.push(Instant::now(), midi::message(event).1)),
+        }
+    }
+}
+
+/// Hears of what broke off.
+struct Notices(Arc<SoundControl>);
+
+impl NotificationHandler for Notices {
+    fn xrun(&mut self, _: &Client) -> Control {
+        self.0.output.count_underrun();
+        Control::Continue
+    }
 }
 
 impl ProcessHandler for JackProcess {
     fn process(&mut self, client: &Client, scope: &ProcessScope) -> Control {
         self.shared.cycles.fetch_add(1, Ordering::Relaxed);
-        let mut writer = self.port.writer(scope);
-        let Some(mut engine) = self.engine.try_lock() else { return Control::Continue };
-        let mut all = true;
-        let mut out = |event: Event| {
-            let (time, bytes) = midi::message(event);
-            let taken = writer.write(&RawMidi { time, bytes: &bytes }).is_ok();
-            all &= taken;
-            taken
+        let JackProcess { player, midi, left, right, shared } = self;
+        let (left, right) = (left.as_mut_slice(scope), right.as_mut_slice(scope));
+        let stage = shared.stage.load(Ordering::Acquire);
+        let Some(mut player) = player.try_lock().filter(|_| stage != stage::DONE) else {
+            left.fill(0.0);
+            right.fill(0.0);
+            return Control::Continue;
         };
-        match self.shared.stage.load(Ordering::Acquire) {
+        let block = Block { sample_rate: f64::from(client.sample_rate()), frames: scope.n_frames(), host: None };
+        match stage {
             stage::PLAY => {
-                let sample_rate = f64::from(client.sample_rate());
-                engine.process(&Block { sample_rate, frames: scope.n_frames(), host: None }, &mut out);
+                midi.with(scope, |mut out| player.process(&block, &mut out));
+                player.render(&block, left, right);
+                return Control::Continue;
             }
             stage::SILENCE => {
-                engine.silence(&mut out);
+                let mut all = true;
+                midi.with(scope, |out| {
+                    player.silence(&mut |event| {
+                        let taken = out(event);
+                        all &= taken;
+                        taken
+                    });
+                });
                 if all {
-                    self.shared.stage.store(stage::WRITTEN, Ordering::Release);
+                    shared.stage.store(stage::WRITTEN, Ordering::Release);
                 }
             }
-            stage::WRITTEN => self.shared.stage.store(stage::DONE, Ordering::Release),
-            _ => {}
+            _ => {
+                // The port's buffer is empty in this cycle.
+                midi.with(scope, |_| ());
+                shared.stage.store(stage::DONE, Ordering::Release);
+            }
         }
+        left.fill(0.0);
+        right.fill(0.0);
         Control::Continue
     }
 }
@@ -80,19 +138,31 @@ impl ProcessHandler for JackProcess {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum PlayEnd {
     AsRequested,
-    /// The server is gone or hangs.
-    ServerGone,
+    /// The server or the card is gone or hangs.
+    Gone,
 }
 
 /// A port that plays.
 pub struct JackPort {
-    client: AsyncClient<(), JackProcess>,
+    client: AsyncClient<Notices, JackProcess>,
     shared: Arc<Shared>,
+    sound: Arc<SoundControl>,
     name: String,
 }
 
+/// Who the client is, and what it plays by.
+pub struct JackParts {
+    pub client: &'static str,
+    pub port: &'static str,
+    pub player: Arc<Mutex<Player>>,
+    pub sound: Arc<SoundControl>,
+    /// Notes go here instead of to a port of the client's own.
+    pub queue: Option<MidiQueue>,
+}
+
 /// Starts playing, if a server runs; none is started. The error says why not, in a few words.
-pub fn open(client: &str, port: &str, engine: Arc<Mutex<Engine>>) -> Result<JackPort, String> {
+pub fn open(parts: JackParts) -> Result<JackPort, String> {
+    let JackParts { client, port, player, sound, queue } = parts;
     let (client, _) = Client::new(client, ClientOptions::NO_START_SERVER).map_err(|error| match error {
         jack::Error::LibraryError(_) => "no JACK library".to_owned(),
         jack::Error::ClientError(status) if status.contains(jack::ClientStatus::SERVER_FAILED) => {
@@ -101,15 +171,34 @@ pub fn open(client: &str, port: &str, engine: Arc<Mutex<Engine>>) -> Result<Jack
         other => format!("JACK refused: {other}"),
     })?;
     let refused = |error: jack::Error| format!("JACK refused: {error}");
-    let port = client.register_port(port, MidiOut::default()).map_err(refused)?;
-    let name = port.name().map_err(refused)?;
+    let (midi, name) = match queue {
+        Some(queue) => (MidiWay::Queue(queue), String::new()),
+        None => {
+            let port = client.register_port(port, MidiOut::default()).map_err(refused)?;
+            let name = port.name().map_err(refused)?;
+            (MidiWay::Port(port), name)
+        }
+    };
+    let left = client.register_port("left", AudioOut::default()).map_err(refused)?;
+    let right = client.register_port("right", AudioOut::default()).map_err(refused)?;
+    let outs = [left.name().map_err(refused)?, right.name().map_err(refused)?];
+    let (rate, latency_frames) = (client.sample_rate(), client.buffer_size());
+    sound.output.set(Some(SoundOutput { name: "JACK".to_owned(), sample_rate: rate, latency_frames }));
+    sound.set_rate(rate as f32);
     let shared = Arc::<Shared>::default();
-    let client = client.activate_async((), JackProcess { engine, port, shared: shared.clone() }).map_err(refused)?;
-    Ok(JackPort { client, shared, name })
+    let process = JackProcess { player, midi, left, right, shared: shared.clone() };
+    let client = client.activate_async(Notices(sound.clone()), process).map_err(refused)?;
+    // As people expect of what plays; where there is nothing to hear it by, nothing is connected.
+    let inputs = PortFlags::IS_INPUT | PortFlags::IS_PHYSICAL;
+    let ears = client.as_client().ports(None, Some("32 bit float mono audio"), inputs);
+    for (out, ear) in outs.iter().zip(ears) {
+        let _ = client.as_client().connect_ports_by_name(out, &ear);
+    }
+    Ok(JackPort { client, shared, sound, name })
 }
 
 impl JackPort {
-    /// The port's whole name, as other clients see it.
+    /// The MIDI port's whole name, as other clients see it; empty where notes leave elsewhere.
     pub fn name(&self) -> &str {
         &self.name
     }
@@ -124,10 +213,14 @@ impl JackPort {
                 (cycles, alive_at) = (now, Instant::now());
             } else if alive_at.elapsed() > GONE_AFTER {
                 // A server that hangs would keep us here.
+                self.sound.output.set(None);
                 let _ = std::thread::Builder::new().name("svc-jack-close".to_owned()).spawn(move || self.close());
-                return PlayEnd::ServerGone;
+                return PlayEnd::Gone;
             }
         }
+        self.sound.set_on(false);
+        std::thread::sleep(FADE);
+        self.sound.output.set(None);
         self.shared.stage.store(stage::SILENCE, Ordering::Release);
         let limit = Instant::now() + SILENCE_LIMIT;
         while self.shared.stage.load(Ordering::Acquire) != stage::DONE && Instant::now() < limit {

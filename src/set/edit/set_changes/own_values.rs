@@ -92,6 +92,8 @@ fn tracks(before: &Document, after: &Document, old: &Track, new: &Track) -> OwnV
             devices: Vec::new(),
             take_lanes: Vec::new(),
             no_stop_button: Vec::new(),
+            // It follows from the name and the notes.
+            chosen_sound: None,
             ..track.clone()
         });
         if let Some(Value::Object(mut mixer)) = map.remove("mixer") {

@@ -10,11 +10,10 @@ use crate::set::document::ids::Serial;
 use crate::set::model::member_answer::MemberAnswer;
 use crate::set::model::object_ref::ObjectRef;
 use crate::set::model::object_ref::{DEVICE_IO, DEVICE_IO_SPAN};
+use crate::set::model::routing_ids::{TRACKS_FROM, of_track, track_of};
 use crate::set::model::set_state::SetState;
 use serde_json::{Value as Json, json};
 
-/// A track's identifier is this much above its serial, as in the routing of tracks.
-const TRACKS_FROM: i64 = 1000;
 const NO_INPUT: (i64, &str) = (4, "No Input");
 const EXT_IN: (i64, &str) = (2, "Ext. In");
 
@@ -44,14 +43,13 @@ impl SetState {
         let tracks = doc.every_track().map(|(track, _)| track);
         let tracks = tracks
             .filter(|t| t.kind != TrackKind::Main && sounds(t.kind, Self::has_instrument(t)))
-            .map(|t| (TRACKS_FROM + i64::from(t.serial), doc.track_name(t)));
+            .map(|t| (of_track(t.serial), doc.track_name(t)));
         [fixed(NO_INPUT), fixed(EXT_IN)].into_iter().chain(tracks).collect()
     }
 
     /// HostFacts::routed_track.
     pub(in crate::set::model) fn track_of_source(&self, identifier: i64) -> Option<ObjectId> {
-        let serial = Serial::try_from(identifier.checked_sub(TRACKS_FROM)?).ok().filter(|serial| *serial > 0)?;
-        self.document.track(serial).map(|track| ObjectRef::Track(track.serial).id())
+        self.document.track(track_of(identifier)?).map(|track| ObjectRef::Track(track.serial).id())
     }
 
     fn source_channels(source: i64) -> Vec<RoutingEntry> {

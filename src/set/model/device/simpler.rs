@@ -3,7 +3,7 @@
 use crate::object_model::{ModelError, Value};
 use crate::set::document::device_tree::Device;
 use crate::set::document::ids::Serial;
-use crate::set::document::simpler_sample::Sample;
+use crate::set::document::simpler_sample::{PartParameters, PlayedPart, Sample};
 use crate::set::model::member_answer::MemberAnswer;
 use crate::set::model::set_state::SetState;
 use std::sync::Arc;
@@ -99,16 +99,19 @@ impl SetState {
             let at = device.specs().iter().position(|spec| spec.name == name);
             at.and_then(|at| device.values.get(at)).copied().unwrap_or(0.0)
         };
-        let (first, last) = device.sample.as_ref().map_or((0, 0), |s| (s.start_marker, s.end_marker));
-        let start = first as f64 + (last - first) as f64 * parameter("S Start");
-        let end = start + (last as f64 - start) * parameter("S Length");
-        let loop_start = end - (end - start) * parameter("S Loop Length");
+        let cut = PartParameters {
+            start: parameter("S Start"),
+            length: parameter("S Length"),
+            loop_length: parameter("S Loop Length"),
+            loop_fade: parameter("S Loop Fade"),
+        };
+        let part = device.sample.as_ref().map_or_else(PlayedPart::default, |sample| sample.played_part(cut));
         let frame = |frame: f64| Value::from(frame.round() as i64);
         Some(Ok(match member {
-            "sample_start" => frame(start),
-            "sample_end" | "sample_loop_end" => frame(end),
-            "sample_loop_start" => frame(loop_start),
-            "sample_loop_fade" => frame((end - loop_start) * parameter("S Loop Fade")),
+            "sample_start" => frame(part.start),
+            "sample_end" | "sample_loop_end" => frame(part.end),
+            "sample_loop_start" => frame(part.loop_start),
+            "sample_loop_fade" => frame(part.loop_fade),
             "selected_slice" => {
                 let slices = device.sample.as_ref().map_or_else(Vec::new, |sample| sample.slice_times());
                 let kept = self.view_setting(device.serial, member).and_then(serde_json::Value::as_u64);

@@ -5,10 +5,12 @@ use crate::object_model::value::object_argument;
 use crate::object_model::{ModelError, Value};
 use crate::set::document::ids::Serial;
 use crate::set::document::object_index::Location;
+use crate::set::document::{Track, TrackKind};
 use crate::set::model::member_answer::MemberAnswer;
 use crate::set::model::object_ref::ObjectRef;
 use crate::set::model::set_state::SetState;
 use crate::set::runtime::window_views::WindowView;
+use std::sync::Arc;
 
 impl SetState {
     /// The object a child of Song.View points at. Track and scene are never empty.
@@ -28,6 +30,17 @@ impl SetState {
             }
             _ => None,
         }
+    }
+
+    /// Says which tracks a keyboard plays: the MIDI tracks that are armed, else the selected one.
+    pub fn show_keyboard_tracks(&self) {
+        let is_midi = |track: &&Arc<Track>| track.kind == TrackKind::Midi;
+        let armed = || self.document.tracks.iter().filter(is_midi).filter(|track| track.arm).map(|track| track.serial);
+        let selected = match self.selected("selected_track") {
+            Some(ObjectRef::Track(track)) => self.document.tracks.find(track).filter(is_midi).map(|track| track.serial),
+            _ => None,
+        };
+        self.runtime.keyboard_tracks.set(armed().chain(selected.filter(|_| armed().next().is_none())));
     }
 
     /// The device that is selected on a track, at any depth of racks.

@@ -1,11 +1,12 @@
 //! Track: properties and functions.
 
+use crate::object_model::faders;
 use crate::object_model::routing_choices::RoutingChoices;
 use crate::object_model::value::from_json;
 use crate::object_model::{ModelError, Value};
 use crate::set::document::default_names::{return_letter, without_letter};
 use crate::set::document::ids::Serial;
-use crate::set::document::{Document, StoredMembers, Track, TrackKind};
+use crate::set::document::{StoredMembers, Track, TrackKind};
 use crate::set::edit::lane_edits::LaneRef;
 use crate::set::model::member_answer::MemberAnswer;
 use crate::set::model::set_state::SetState;
@@ -14,30 +15,6 @@ use crate::set::runtime::launch_orders::LaunchQuantum;
 use crate::set::runtime::runtime_state::{Fired, Playing, TrackPlayState};
 use crate::set::tables::palette;
 use serde_json::{Value as Json, json};
-use std::sync::Arc;
-
-impl Document {
-    /// A track and, for a group, everything in it at any depth, in order.
-    pub(in crate::set::model) fn with_members(&self, serial: Serial) -> Vec<Serial> {
-        let mut family = vec![serial];
-        family.extend(self.members(serial).map(|track| track.serial));
-        family
-    }
-
-    /// Everything in a group at any depth, in order. A group's members follow it, so no other track is looked at.
-    fn members(&self, group: Serial) -> impl Iterator<Item = &Arc<Track>> {
-        let at =
-            self.tracks.find(group).filter(|t| t.kind == TrackKind::Group).and_then(|_| self.track_position(group));
-        let mut groups = vec![group];
-        self.tracks.iter_from(at.map_or(usize::MAX, |at| at + 1)).take_while(move |track| {
-            let inside = track.group.is_some_and(|of| groups.contains(&of));
-            if inside && track.kind == TrackKind::Group {
-                groups.push(track.serial);
-            }
-            inside
-        })
-    }
-}
 
 /// What `set_data` keeps, among the stored values under a name that no member has.
 pub(in crate::set::model) fn data_entry(args: &[Value]) -> (String, Json) {
@@ -57,6 +34,11 @@ fn regular(track: &Track) -> bool {
 
 /// Monitoring of a new track.
 const MONITORING_AUTO: i64 = 1;
+
+/// Where a level, as a factor, stands on a meter whose scale is the fader's. See D147 in `docs/decisions.md`.
+fn meter(level: f32) -> f64 {
+    faders::volume_raw(20.0 * f64::from(level).log10())
+}
 
 fn can_be_armed(track: &Track) -> bool {
     has_input(track) && !is_frozen(track)
@@ -164,10 +146,16 @@ impl SetState {
             "name" => self.document.track_name(track).into(),
             "color" => palette::rgb(track.color).into(),
             "color_index" => i64::from(track.color).into(),
+            "output_meter_left" => meter(self.runtime.levels.of(track.serial).left).into(),
+            "output_meter_right" => meter(self.runtime.levels.of(track.serial).right).into(),
+            "output_meter_level" => {
+                let level = self.runtime.levels.of(track.serial);
+                meter(level.left.max(level.right)).into()
+            }
             "mute" => track.mute.into(),
             "solo" => track.solo.into(),
             "arm" => track.arm.into(),
-            "muted_via_solo" => self.muted_via_solo(track).into(),
+            "muted_via_solo" => self.document.is_muted_via_solo(track).into(),
             "can_be_armed" => can_be_armed(track).into(),
             "can_be_frozen" => (has_input(track) && !is_frozen(track)).into(),
             "is_frozen" => is_frozen(track).into(),
@@ -199,21 +187,6 @@ impl SetState {
             },
             member => return self.read_routing(track, member).map(Ok),
         }))
-    }
-
-    fn muted_via_solo(&self, track: &Track) -> bool {
-        let doc = &self.document;
-        let peers = if track.kind == TrackKind::Return { &doc.returns } else { &doc.tracks };
-        let soloed = |track: &Track| {
-            let mut above = track.group.and_then(|group| doc.track(group));
-            while let Some(group) = above.filter(|group| !group.solo) {
-                above = group.group.and_then(|group| doc.track(group));
-            }
-            track.solo || above.is_some()
-        };
-        // A group sounds when a member is soloed.
-        let holds_soloed = || doc.members(track.serial).any(|t| t.solo);
-        peers.sum().soloed > 0 && !soloed(track) && !holds_soloed()
     }
 
     pub(in crate::set::model) fn write_track(

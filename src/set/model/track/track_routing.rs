@@ -16,9 +16,9 @@ const ALL_INS: (i64, &str) = (1, "All Ins");
 const EXT_IN: (i64, &str) = (2, "Ext. In");
 const RESAMPLING: (i64, &str) = (routing_ids::RESAMPLING, "Resampling");
 const NO_INPUT: (i64, &str) = (routing_ids::NO_INPUT, "No Input");
-const MAIN: (i64, &str) = (5, "Main");
+const MAIN: (i64, &str) = (routing_ids::MAIN, "Main");
 const SENDS_ONLY: (i64, &str) = (routing_ids::SENDS_ONLY, "Sends Only");
-const EXT_OUT: (i64, &str) = (7, "Ext. Out");
+const EXT_OUT: (i64, &str) = (routing_ids::EXT_OUT, "Ext. Out");
 const NO_OUTPUT: (i64, &str) = (8, "No Output");
 
 const AVAILABLE: [&str; 4] = [

@@ -1,0 +1,52 @@
+//! Tracks, groups, returns and the main track: strips, sends and where they go.
+
+use super::routing::{Listeners, output};
+use crate::object_model::faders::{send_db, volume_db};
+use crate::set::document::{Document, Track, TrackKind};
+use svc_sound::mixer::{CrossfadeSide, StripSettings};
+use svc_sound::plan::settings::{Send, TrackSettings};
+
+/// The strip of a track and its ways, without devices and clips.
+pub fn track_settings(track: &Track, document: &Document, listeners: &Listeners) -> TrackSettings {
+    let mut sends = sends(track, document);
+    sends.extend(listeners.hearing(track.serial));
+    TrackSettings {
+        strip: strip(track, document),
+        output: output(track, document),
+        sends,
+        ..TrackSettings::new(track.serial)
+    }
+}
+
+fn strip(track: &Track, document: &Document) -> StripSettings {
+    let mixer = &track.mixer;
+    // The nearest to two pans of a split one that the engine has.
+    let pan = if mixer.split_stereo { 0.5 * (mixer.left_split + mixer.right_split) } else { mixer.panning };
+    StripSettings {
+        active: !document.is_muted(track) && !document.is_muted_via_solo(track),
+        volume_db: decibels(volume_db(mixer.volume)),
+        pan: pan as f32,
+        crossfade: match mixer.crossfade_assign {
+            0 => CrossfadeSide::A,
+            2 => CrossfadeSide::B,
+            _ => CrossfadeSide::Both,
+        },
+    }
+}
+
+/// To each return in order. A way that is turned down stays, so that it can be turned up without a click; from return
+/// to return, where ways may lead in a ring, only those that are up are there.
+fn sends(track: &Track, document: &Document) -> Vec<Send> {
+    let is_return = track.kind == TrackKind::Return;
+    if track.kind == TrackKind::Main {
+        return Vec::new();
+    }
+    let levels = document.returns.iter().zip(&track.mixer.sends);
+    let all = levels.map(|(to, raw)| Send { to: to.serial, gain_db: decibels(send_db(*raw)), before_fader: false });
+    all.filter(|send| !is_return || send.to != track.serial && send.gain_db > f32::NEG_INFINITY).collect()
+}
+
+/// `None` is silence.
+pub fn decibels(db: Option<f64>) -> f32 {
+    db.map_or(f32::NEG_INFINITY, |db| db as f32)
+}
