@@ -123,8 +123,10 @@ mod tests {
     fn what_is_heard_is_told_from_what_is_not() {
         let mut before = Document::new_set();
         with_notes(&mut before, &[60, 62]);
-        let inaudible: [Edit; 6] = [
+        let inaudible: [Edit; 7] = [
             |_| {},
+            // What has no notes sounds as keys too.
+            |document| first_track(document, |track| track.session = Default::default()),
             |document| with_notes(document, &[50, 51, 52]),
             |document| Arc::make_mut(&mut document.song).tempo_bpm = 99.0,
             |document| first_track(document, |track| track.color = 3),
@@ -136,7 +138,8 @@ mod tests {
             |document| first_track(document, |track| track.mixer.volume = 0.2),
             |document| first_track(document, |track| track.mute = true),
             |document| first_track(document, |track| track.name = Some("Bass".to_owned())),
-            |document| first_track(document, |track| track.session = Default::default()),
+            // Low ones are a bass's.
+            |document| with_notes(document, &[28, 31, 33]),
             |document| drop(document.tracks.remove(0)),
             |document| Arc::make_mut(&mut document.main).mixer.crossfader = 0.3,
             |document| {

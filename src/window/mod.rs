@@ -28,7 +28,7 @@ use view::WindowDrafts;
 pub use style::prepare;
 
 /// Size of the window, in logical points.
-pub const SIZE: (f64, f64) = (480.0, 640.0);
+pub const SIZE: (f64, f64) = (480.0, 712.0);
 
 /// How often a meter that moves is drawn.
 const METER_PACE: Duration = Duration::from_millis(50);

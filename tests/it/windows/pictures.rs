@@ -100,10 +100,10 @@ fn the_plugins_draw_their_windows_in_a_hosts() {
     for (what, library) in [("clap-editor", wine.built("SVC Device.clap")), ("vst3-editor", wine.vst3())] {
         let mut host = wine.host_on(&display.name, what, library);
         for time in 1..=2 {
-            host.wait_for_count("editor 480 640", time);
+            host.wait_for_count("editor 480 712", time);
             let drawn =
-                wait_until(PATIENCE, || display.windows_of(480, 640).into_iter().find(|colours| *colours > 100));
-            assert!(drawn.is_some(), "{what}, time {time}: colours {:?}", display.windows_of(480, 640));
+                wait_until(PATIENCE, || display.windows_of(480, 712).into_iter().find(|colours| *colours > 100));
+            assert!(drawn.is_some(), "{what}, time {time}: colours {:?}", display.windows_of(480, 712));
             host.say("");
         }
         host.goes_well();
