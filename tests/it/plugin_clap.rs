@@ -12,6 +12,7 @@ use crate::support::api::{Api, Saved, free_port, listens};
 use crate::support::clap_host::{Instance, Library, Service};
 use crate::support::own_process::{eventually, in_own_process, open_files, plugin_threads};
 use crate::support::song::{self, Daw};
+use crate::support::song_sound;
 use serde_json::json;
 use std::time::Duration;
 
@@ -127,7 +128,7 @@ fn the_song_sounds_as_our_own_driver_makes_it() {
             instance.run(Service::AtOnce, |_| song::write(&mut Api::connect(port)));
             let saved = Saved::read(&instance.save());
             instance.run(Service::AtOnce, |audio| {
-                song::perform_as_sound(audio, &mut Api::connect(port), &saved.text);
+                song_sound::perform_as_sound(audio, &mut Api::connect(port), &saved.text);
             });
         }
     });

@@ -5,8 +5,8 @@ use crate::bundle::{Build, vst3};
 use crate::support::api::{Api, Saved, free_port, listens, local};
 use crate::support::http::once;
 use crate::support::own_process::{eventually, in_own_process, open_files, plugin_threads, thread_count};
-use crate::support::song;
 use crate::support::vst3_host::{ClassFacts, Instance, Module};
+use crate::support::{song, song_sound};
 use serde_json::json;
 use std::collections::BTreeMap;
 use std::thread;
@@ -67,7 +67,7 @@ fn the_song_sounds_as_our_own_driver_makes_it() {
         let (mut instance, port) = started(&module);
         instance.run(|_| song::write(&mut Api::connect(port)));
         let saved = Saved::read(&instance.save());
-        instance.run(|audio| song::perform_as_sound(audio, &mut Api::connect(port), &saved.text));
+        instance.run(|audio| song_sound::perform_as_sound(audio, &mut Api::connect(port), &saved.text));
     });
 }
 

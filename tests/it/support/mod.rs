@@ -19,4 +19,6 @@ pub mod own_process;
 #[cfg(target_os = "linux")]
 pub mod song;
 #[cfg(target_os = "linux")]
+pub mod song_sound;
+#[cfg(target_os = "linux")]
 pub mod vst3_host;

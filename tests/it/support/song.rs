@@ -4,14 +4,6 @@
 
 use super::api::Api;
 use serde_json::{Value, json};
-use std::time::{Duration, Instant};
-use svc_device::device::state;
-use svc_device::sound::mix::mix_settings;
-use svc_device::sound::samples::SampleCache;
-use svc_sound::engine::{Engine, EventKind};
-use svc_sound::instruments::Note;
-use svc_sound::offline::{Piece, PieceEvent, render};
-use svc_sound::plan::{Plan, StateStore};
 
 pub const SAMPLE_RATE: f64 = 48_000.0;
 /// The longest block.
@@ -67,13 +59,14 @@ pub fn some_audio(channel: usize, frames: u32) -> Vec<f32> {
 
 /// A DAW's transport, and all that was heard since it was made.
 pub struct Daw<'a> {
-    audio: &'a mut dyn AudioThread,
+    pub audio: &'a mut dyn AudioThread,
     tempo_bpm: f64,
     playing: bool,
     /// Samples since the DAW was made.
     pub sample: u64,
     pub beat: f64,
-    blocks: usize,
+    /// That were processed.
+    pub block_count: usize,
     /// Where playing went on with another tempo: sample, beat, tempo.
     tempos: Vec<(u64, f64, f64)>,
     pub heard: Vec<Heard>,
@@ -81,7 +74,16 @@ pub struct Daw<'a> {
 
 impl<'a> Daw<'a> {
     pub fn new(audio: &'a mut dyn AudioThread, tempo_bpm: f64) -> Daw<'a> {
-        Daw { audio, tempo_bpm, playing: false, sample: 0, beat: 0.0, blocks: 0, tempos: Vec::new(), heard: Vec::new() }
+        Daw {
+            audio,
+            tempo_bpm,
+            playing: false,
+            sample: 0,
+            beat: 0.0,
+            block_count: 0,
+            tempos: Vec::new(),
+            heard: Vec::new(),
+        }
     }
 
     pub fn play(&mut self) {
@@ -115,7 +117,7 @@ impl<'a> Daw<'a> {
         assert!(events.is_sorted_by(in_order), "in time order, offs before ons: {events:?}");
         self.heard.extend(events.iter().map(|event| Heard { sample: event.sample + self.sample, ..*event }));
         self.sample += u64::from(frames);
-        self.blocks += 1;
+        self.block_count += 1;
         if self.playing {
             let (since, from, tempo_bpm) = self.tempos[self.tempos.len() - 1];
             self.beat = from + (self.sample - since) as f64 * beats_per_sample(tempo_bpm);
@@ -124,7 +126,7 @@ impl<'a> Daw<'a> {
 
     /// The frames of the next block.
     pub fn frames(&self) -> u32 {
-        FRAMES[self.blocks % FRAMES.len()]
+        FRAMES[self.block_count % FRAMES.len()]
     }
 
     pub fn blocks(&mut self, count: usize) {
@@ -348,86 +350,6 @@ pub fn perform(audio: &mut dyn AudioThread, api: &mut Api) {
     assert!(wanted.len() > 150, "the song is a song");
     assert_heard(&daw.heard, &wanted);
     assert_eq!(hung(&daw.heard), []);
-}
-
-/// Waits until the plugin has a plan of the Set, by a key that is played into it, and until that has faded.
-fn wait_until_it_sounds(daw: &mut Daw, api: &mut Api) {
-    // The newest track: who knows it knows all of the song.
-    api.call("svc-select", json!({ "path": "t5" }));
-    let key = Heard { sample: 0, on: true, channel: 0, pitch: 40, velocity: 0.9 };
-    let end = Instant::now() + Duration::from_secs(20);
-    loop {
-        daw.block_with(vec![key]);
-        daw.blocks(40);
-        daw.block_with(vec![Heard { on: false, ..key }]);
-        if peak(&daw.audio.take_added()) > 0.01 {
-            break;
-        }
-        assert!(Instant::now() < end, "a key is heard");
-    }
-    while peak(&daw.audio.take_added()) > 0.0 || daw.blocks == 0 {
-        daw.blocks(40);
-        assert!(Instant::now() < end, "a key fades");
-    }
-}
-
-fn peak(sound: &[Vec<f32>; 2]) -> f32 {
-    sound.iter().flatten().fold(0.0, |peak, value| peak.max(value.abs()))
-}
-
-/// Plays two bars of the song, which is written already and whose state was `saved`, and holds the sound against what
-/// our own driver makes of the same Set and the same notes: within half a decibel.
-pub fn perform_as_sound(audio: &mut dyn AudioThread, api: &mut Api, saved: &str) {
-    const BEATS: f64 = 8.0;
-    let mut daw = Daw::new(audio, 120.0);
-    wait_until_it_sounds(&mut daw, api);
-    api.call("svc-playback", json!({ "action": "play-scene", "path": "s0" }));
-    daw.blocks(1);
-    daw.audio.take_added();
-    daw.play();
-    daw.run_to(BEATS);
-    let heard = daw.audio.take_added();
-    let frames = heard[0].len();
-    let rendered = rendered(saved, BEATS, frames);
-    let level = |sound: &[Vec<f32>; 2]| {
-        let power: f64 = sound.iter().flatten().map(|value| f64::from(*value).powi(2)).sum();
-        10.0 * (power / frames as f64).log10()
-    };
-    let (heard, rendered) = (level(&heard), level(&rendered));
-    assert!(rendered > -40.0 && (heard - rendered).abs() < 0.5, "{heard:.2} dB beside {rendered:.2} dB");
-    api.configure(json!({ "sound": false }));
-    daw.blocks(20);
-    daw.audio.take_added();
-    daw.run_to(2.0 * BEATS);
-    let silent = daw.audio.take_added();
-    assert!(silent.iter().flatten().all(|value| *value == 0.0), "switched off, audio passes through as it is");
-}
-
-/// Some beats of the song's first scene, at 120 beats a minute, by the sound engine's own driver.
-fn rendered(saved: &str, beats: f64, frames: usize) -> [Vec<f32>; 2] {
-    let document = state::load(saved).expect("a state").document;
-    let runs = [&BASS, &TRIPLETS, &DRUMS, &PAD].map(|clip| Run { clip, from: 0.0, to: beats });
-    let events = sorted(&expected(&runs, |beat| (beat * 60.0 / 120.0 * SAMPLE_RATE).round() as u64));
-    let track_of = |channel: u8| document.tracks.iter().find(|track| track.midi_channel == Some(channel));
-    let mut open = std::collections::HashMap::new();
-    let events: Vec<PieceEvent> = (0..)
-        .zip(&events)
-        .map(|(number, event)| {
-            let (key, pitch) = ((event.channel, event.pitch), event.pitch);
-            let kind = if event.on {
-                open.insert(key, number);
-                EventKind::NoteOn(Note { id: number, pitch, velocity: event.velocity as f32 })
-            } else {
-                EventKind::NoteOff { id: open.get(&key).copied().expect("an on before"), pitch }
-            };
-            PieceEvent { frame: event.sample, track: track_of(event.channel).expect("a track").serial, kind }
-        })
-        .collect();
-    let mix = mix_settings(&document, &SampleCache::default());
-    let mut plan = Plan::new(mix, &mut StateStore::new(SAMPLE_RATE as f32));
-    let piece = Piece { events: &events, frames, tempo_bpm: 120.0, block: 512 };
-    let made = render(&mut Engine::new(), &mut plan, &piece, &mut ());
-    [made.left, made.right]
 }
 
 /// The notes that were sent an on and no off.

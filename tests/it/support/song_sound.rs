@@ -1,0 +1,93 @@
+//! The song as sound: what a host hears, beside what our own driver makes of the same Set and the same notes.
+
+use super::api::Api;
+use super::song::{AudioThread, BASS, DRUMS, Daw, Heard, PAD, Run, SAMPLE_RATE, TRIPLETS, expected, sorted};
+use serde_json::json;
+use std::time::{Duration, Instant};
+use svc_device::device::state;
+use svc_device::sound::mix::mix_settings;
+use svc_device::sound::samples::SampleCache;
+use svc_sound::engine::{Engine, EventKind};
+use svc_sound::instruments::Note;
+use svc_sound::offline::{Piece, PieceEvent, render};
+use svc_sound::plan::{Plan, StateStore};
+
+/// Waits until the plugin has a plan of the Set, by a key that is played into it, and until that has faded.
+fn wait_until_it_sounds(daw: &mut Daw, api: &mut Api) {
+    // The newest track: who knows it knows all of the song.
+    api.call("svc-select", json!({ "path": "t5" }));
+    let key = Heard { sample: 0, on: true, channel: 0, pitch: 40, velocity: 0.9 };
+    let end = Instant::now() + Duration::from_secs(20);
+    loop {
+        daw.block_with(vec![key]);
+        daw.blocks(40);
+        daw.block_with(vec![Heard { on: false, ..key }]);
+        if peak(&daw.audio.take_added()) > 0.01 {
+            break;
+        }
+        assert!(Instant::now() < end, "a key is heard");
+    }
+    while peak(&daw.audio.take_added()) > 0.0 || daw.block_count == 0 {
+        daw.blocks(40);
+        assert!(Instant::now() < end, "a key fades");
+    }
+}
+
+fn peak(sound: &[Vec<f32>; 2]) -> f32 {
+    sound.iter().flatten().fold(0.0, |peak, value| peak.max(value.abs()))
+}
+
+/// Plays two bars of the song, which is written already and whose state was `saved`, and holds the sound against what
+/// our own driver makes of the same Set and the same notes: within half a decibel.
+pub fn perform_as_sound(audio: &mut dyn AudioThread, api: &mut Api, saved: &str) {
+    const BEATS: f64 = 8.0;
+    let mut daw = Daw::new(audio, 120.0);
+    wait_until_it_sounds(&mut daw, api);
+    api.call("svc-playback", json!({ "action": "play-scene", "path": "s0" }));
+    daw.blocks(1);
+    daw.audio.take_added();
+    daw.play();
+    daw.run_to(BEATS);
+    let heard = daw.audio.take_added();
+    let frames = heard[0].len();
+    let rendered = rendered(saved, BEATS, frames);
+    let level = |sound: &[Vec<f32>; 2]| {
+        let power: f64 = sound.iter().flatten().map(|value| f64::from(*value).powi(2)).sum();
+        10.0 * (power / frames as f64).log10()
+    };
+    let (heard, rendered) = (level(&heard), level(&rendered));
+    assert!(rendered > -40.0 && (heard - rendered).abs() < 0.5, "{heard:.2} dB beside {rendered:.2} dB");
+    api.configure(json!({ "sound": false }));
+    daw.blocks(20);
+    daw.audio.take_added();
+    daw.run_to(2.0 * BEATS);
+    let silent = daw.audio.take_added();
+    assert!(silent.iter().flatten().all(|value| *value == 0.0), "switched off, audio passes through as it is");
+}
+
+/// Some beats of the song's first scene, at 120 beats a minute, by the sound engine's own driver.
+fn rendered(saved: &str, beats: f64, frames: usize) -> [Vec<f32>; 2] {
+    let document = state::load(saved).expect("a state").document;
+    let runs = [&BASS, &TRIPLETS, &DRUMS, &PAD].map(|clip| Run { clip, from: 0.0, to: beats });
+    let events = sorted(&expected(&runs, |beat| (beat * 60.0 / 120.0 * SAMPLE_RATE).round() as u64));
+    let track_of = |channel: u8| document.tracks.iter().find(|track| track.midi_channel == Some(channel));
+    let mut open = std::collections::HashMap::new();
+    let events: Vec<PieceEvent> = (0..)
+        .zip(&events)
+        .map(|(number, event)| {
+            let (key, pitch) = ((event.channel, event.pitch), event.pitch);
+            let kind = if event.on {
+                open.insert(key, number);
+                EventKind::NoteOn(Note { id: number, pitch, velocity: event.velocity as f32 })
+            } else {
+                EventKind::NoteOff { id: open.get(&key).copied().expect("an on before"), pitch }
+            };
+            PieceEvent { frame: event.sample, track: track_of(event.channel).expect("a track").serial, kind }
+        })
+        .collect();
+    let mix = mix_settings(&document, &SampleCache::default());
+    let mut plan = Plan::new(mix, &mut StateStore::new(SAMPLE_RATE as f32));
+    let piece = Piece { events: &events, frames, tempo_bpm: 120.0, block: 512 };
+    let made = render(&mut Engine::new(), &mut plan, &piece, &mut ());
+    [made.left, made.right]
+}
