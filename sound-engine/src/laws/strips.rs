@@ -121,7 +121,7 @@ fn devices_that_are_switched_or_stolen_do_not_click() {
 }
 
 #[test]
-fn meters_show_peaks_once() {
+fn meters_show_peaks() {
     use crate::plan::{Plan, StateStore};
     let mut store = StateStore::new(RATE);
     let mut track = tone_track(1);
@@ -132,7 +132,9 @@ fn meters_show_peaks_once() {
     crate::offline::render(&mut crate::engine::Engine::new(), &mut plan, &piece, &mut ());
     for id in [1, MAIN] {
         let meters = store.meters(id).expect("meters");
-        assert!((meters.level().0 - 0.5).abs() < 1e-3);
+        // They fall between two peaks of the tone.
+        let (left, _) = meters.level();
+        assert!((0.45..0.501).contains(&left), "{left}");
     }
     assert!(store.meters(2).is_none());
 }
