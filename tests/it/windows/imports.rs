@@ -6,7 +6,7 @@ use std::fs;
 
 /// Windows' own libraries that our files ask for. A new one is looked up before it is added: is it on every Windows 10?
 /// `msvcrt.dll` is Windows' own C runtime, not the one of a compiler.
-const OF_WINDOWS: [&str; 22] = [
+const OF_WINDOWS: [&str; 24] = [
     "advapi32.dll",
     "bcrypt.dll",
     "bcryptprimitives.dll",
