@@ -168,7 +168,7 @@ impl Engine {
         std::mem::take(&mut self.clipped)
     }
 
-    /// How loud the main output is; the reading stays the same one.
+    /// How loud the main output is, as long as somebody keeps the reading, which stays the same one.
     pub fn loudness(&self) -> Arc<Loudness> {
         self.loudness.reading()
     }
@@ -276,7 +276,9 @@ impl Engine {
                 if plan.soft_clip {
                     self.clipped |= soft_clip(span, &mut bus);
                 }
-                self.loudness.hear(&bus, span.frames, plan.rate);
+                if self.loudness.is_read() {
+                    self.loudness.hear(&bus, span.frames, plan.rate);
+                }
                 out = bus;
             }
             let (left, right) = bus.peaks(span.frames);

@@ -4,7 +4,7 @@
 use super::notifier::Notifier;
 use super::packed_state::ENDING;
 use crate::jobs::JobState;
-use crate::music::text::counted;
+use crate::music::text::{capitalized, counted};
 use crate::service::{Answer, CallFailure, CallRequest, ProfileHeaders, Service, answer_of_job};
 use parking_lot::Mutex;
 use serde_json::{Map, Value, json};
@@ -223,10 +223,7 @@ fn failure(failure: CallFailure) -> String {
 }
 
 fn sentence(text: &str) -> String {
-    let mut text = text.trim().to_owned();
-    if let Some(first) = text.get_mut(..1) {
-        first.make_ascii_uppercase();
-    }
+    let mut text = capitalized(text.trim());
     if !text.ends_with(['.', '!', '?']) {
         text.push('.');
     }

@@ -4,6 +4,7 @@
 use super::live_setup::{LiveSetup, SetupProblem};
 use super::notifier::{Event, Notifier};
 use crate::live_script::{Change, Installed, Removed, RunningScript, ScriptStatus, UserLibrary};
+use crate::music::text::capitalized;
 use parking_lot::Mutex;
 use std::collections::VecDeque;
 use std::path::Path;
@@ -129,14 +130,6 @@ impl LiveDesk {
             }
         }
     }
-}
-
-fn capitalized(text: &str) -> String {
-    let mut text = text.to_owned();
-    if let Some(first) = text.get_mut(..1) {
-        first.make_ascii_uppercase();
-    }
-    text
 }
 
 /// What an installation did, and what became of what lay there.

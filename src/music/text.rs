@@ -15,6 +15,15 @@ pub const LARGEST_NUMBER: f64 = 1e9;
 /// Octaves past this are read as this one: their pitches' numbers would not fit, see [`super::pitch::number_text`].
 pub const LARGEST_OCTAVE: u32 = 100_000_000;
 
+/// A text that begins a sentence; where it begins with another script than ours, it stays.
+pub fn capitalized(text: &str) -> String {
+    let mut text = text.to_owned();
+    if let Some(first) = text.get_mut(..1) {
+        first.make_ascii_uppercase();
+    }
+    text
+}
+
 /// A number of things in words: `1 clip`, `3 clips`. The word takes an `s` and no more.
 pub fn counted(count: usize, word: &str) -> String {
     format!("{count} {word}{}", if count == 1 { "" } else { "s" })

@@ -129,7 +129,10 @@ fn meters_show_peaks() {
     let mut plan = Plan::new(quiet_mix(vec![track]), &mut store);
     let events = [start(1)];
     let piece = crate::offline::Piece { events: &events, frames: 4_800, tempo_bpm: 120.0, block: 64 };
-    crate::offline::render(&mut crate::engine::Engine::new(), &mut plan, &piece, &mut ());
+    let mut engine = crate::engine::Engine::new();
+    let loudness = engine.loudness();
+    crate::offline::render(&mut engine, &mut plan, &piece, &mut ());
+    assert!((loudness.true_peak_db() + 6.0206).abs() < 0.1, "{}", loudness.true_peak_db());
     for id in [1, MAIN] {
         let meters = store.meters(id).expect("meters");
         // They fall between two peaks of the tone.

@@ -189,6 +189,11 @@ impl LoudnessMeter {
         Arc::clone(&self.reading)
     }
 
+    /// Whether anybody keeps a reading: else measuring is of no use.
+    pub fn is_read(&self) -> bool {
+        Arc::strong_count(&self.reading) > 1
+    }
+
     /// Hears a span.
     pub fn hear(&mut self, bus: &Bus, frames: usize, rate: f32) {
         if rate != self.rate {
