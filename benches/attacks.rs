@@ -3,7 +3,6 @@
 //! What is sent is sent over and over, by as many clients as a row says, until the small calls are measured.
 
 #[path = "support/client.rs"]
-#[allow(dead_code, reason = "shared; this uses a part of it")]
 mod client;
 #[path = "support/large_set.rs"]
 #[allow(dead_code, reason = "shared; this uses a part of it")]

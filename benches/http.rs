@@ -16,6 +16,10 @@ mod clap;
 mod client;
 #[path = "support/cores.rs"]
 mod cores;
+#[path = "support/load.rs"]
+mod load;
+#[path = "support/readers.rs"]
+mod readers;
 #[path = "support/samples.rs"]
 mod samples;
 #[path = "support/subject.rs"]
@@ -25,15 +29,16 @@ mod support;
 
 use bare_servers::{BareServer, Kind};
 use busy::Busy;
-use client::{Client, calls_per_second, request};
+use client::{Client, request};
+use load::calls_per_second;
+use readers::Readers;
 use samples::Samples;
-use std::sync::Arc;
 use std::time::Duration;
 use subject::Subject;
 use support::{Table, rounds, wanted};
-use svc_device::device::{Config, Device, Persistence, state};
-use svc_device::service::pump::SliceThread;
+use svc_device::device::state;
 use svc_device::service::{CallRequest, ProfileHeaders, Settings};
+use svc_device::service::{Caller, Via};
 use svc_device::set::Document;
 use svc_device::set::document::{Clip, Scene, Track, TrackKind};
 
@@ -56,6 +61,9 @@ fn main() {
     }
     if wanted("calls a second") {
         calls_a_second();
+    }
+    if wanted("followed calls") {
+        followed_calls();
     }
     if wanted("large calls") {
         large_calls();
@@ -209,6 +217,39 @@ fn calls_a_second() {
     println!();
 }
 
+/// The same calls of two devices, one of which tells sixteen readers of each.
+fn followed_calls() {
+    const READERS: usize = 16;
+    let devices = [subject::start(None), subject::start(None)];
+    let readers = Readers::start(devices[1].port(), READERS);
+    let mut table = Table::new(&["calls that are told", "p50", "p99", "max", "p50", "p99"]);
+    for (name, is_write) in [(SMALL_CALL, false), (SMALL_WRITE, true)] {
+        let mut sides = devices.each_ref().map(|device| {
+            let port = device.port();
+            let read = || std::array::from_fn(|_| request(port, SMALL_CALL, "{}"));
+            let requests = if is_write { renaming(port) } else { read() };
+            (Client::connect(port), requests, Samples::default())
+        });
+        let before = readers.bytes();
+        let turns = rounds(20);
+        for _ in 0..turns {
+            for (client, requests, samples) in &mut sides {
+                for n in 0..500 {
+                    samples.time(|| client.call(&requests[n % 2]).len());
+                }
+            }
+        }
+        let [(_, _, alone), (_, _, followed)] = sides;
+        table.row(&format!("{name}, nobody follows"), alone.cells());
+        let times = [0.5, 0.99].map(|share| ratio(followed.at(share), alone.at(share)));
+        table.row(&format!("{name}, {READERS} readers"), followed.cells().into_iter().chain(times));
+        let told = (readers.bytes() - before) as usize / (turns * 500 * READERS);
+        table.row(&format!("  {told} bytes to each reader a call"), []);
+    }
+    table.print();
+    println!();
+}
+
 fn large_calls() {
     let mut table = Table::new(&["large calls", "p50", "p99", "max"]);
     let device = subject::start(None);
@@ -221,29 +262,13 @@ fn large_calls() {
     println!();
 }
 
-/// A device in this process, with a new Set.
-fn device_inside() -> Arc<Device> {
-    let (device, _engine) = Device::new(Config {
-        instance: "benchmark".to_owned(),
-        settings: Settings::default(),
-        document: Document::new_set(),
-        own_clock: true,
-        port_override: Some(0),
-        host_override: None,
-        persistence: Persistence::Nowhere,
-        on_change: Box::new(|| {}),
-    });
-    device.start(SliceThread::Model).expect("the device starts");
-    device
-}
-
 fn ratio(ours: Duration, theirs: Duration) -> String {
     format!("{:.2}x", ours.as_secs_f64() / theirs.as_secs_f64())
 }
 
 /// The same call, asked of the service: the checks, the pump's thread and back, the answer.
 fn without_http() -> Samples {
-    let device = device_inside();
+    let (device, ..) = subject::device_inside::start(Document::new_set());
     let runtime = tokio::runtime::Builder::new_current_thread().enable_time().build().expect("a runtime");
     let mut samples = Samples::default();
     for _ in 0..rounds(20_000) {
@@ -255,7 +280,7 @@ fn without_http() -> Samples {
             timeout: None,
             json: true,
             published_only: false,
-            who: "bench".into(),
+            who: Caller::new(Via::Rest, "bench"),
             chosen_file: None,
         });
         let answer = samples.time(|| runtime.block_on(call)).expect("an answer");

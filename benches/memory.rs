@@ -8,12 +8,15 @@
 mod client;
 #[path = "support/large_set.rs"]
 mod large_set;
+#[path = "support/load.rs"]
+mod load;
 #[path = "support/subject.rs"]
 #[allow(dead_code, reason = "shared; a device inside this process cannot be started again")]
 mod subject;
 mod support;
 
-use client::{Client, calls_per_second, request};
+use client::{Client, request};
+use load::calls_per_second;
 use std::time::{Duration, Instant};
 use support::{Table, rounds};
 use svc_device::device::state::StateParts;

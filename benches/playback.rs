@@ -1,5 +1,8 @@
-//! What the audio thread spends on a block while 64 clips play, of the Session and of the Arrangement.
+//! What the audio thread spends on a block while 64 clips play, of the Session and of the Arrangement; and what the
+//! device's player does, sound and all, while its API is called or not.
 
+#[path = "support/real_player.rs"]
+mod real_player;
 #[path = "support/samples.rs"]
 mod samples;
 mod support;
@@ -43,6 +46,25 @@ fn main() {
         table.row(name, [p50, p99, max, format!("{share:.2} %"), format!("{events:.1}")]);
     }
     table.row("a block lasts", [spoken(budget)]);
+    table.print();
+    println!();
+    device_player();
+}
+
+/// Notes and sound, in time of the thread that makes them.
+fn device_player() {
+    let head = format!("the device's player, 16 tracks that sound, {} frames", real_player::FRAMES);
+    let mut table = Table::new(&[&head, "p50", "p99", "p99.9", "max", "of the block (p99.9)"]);
+    let [quiet, called] = real_player::measure();
+    for (name, measured) in
+        [("nobody calls".to_owned(), &quiet), (format!("{:.0} HTTP calls a second", called.calls_a_second), &called)]
+    {
+        let blocks = &measured.blocks;
+        let share = blocks.at(0.999).as_secs_f64() / real_player::budget().as_secs_f64() * 100.0;
+        let times = [0.5, 0.99, 0.999, 1.0].map(|part| spoken(blocks.at(part)));
+        table.row(&name, times.into_iter().chain([format!("{share:.2} %")]));
+    }
+    table.row("a block lasts", [spoken(real_player::budget())]);
     table.print();
 }
 

@@ -4,7 +4,6 @@
 //! of our own that Windows makes slow, not how fast a Windows machine is.
 
 #[path = "support/client.rs"]
-#[allow(dead_code, reason = "shared; this uses a part of it")]
 mod client;
 #[path = "support/samples.rs"]
 #[allow(dead_code, reason = "shared; this uses a part of it")]

@@ -6,7 +6,12 @@
 /// The version of this device.
 pub const VERSION: &str = env!("CARGO_PKG_VERSION");
 
+// What tests share with a benchmark names this crate as that does.
+#[cfg(test)]
+extern crate self as svc_device;
+
 pub mod device;
+pub mod events;
 pub mod files;
 pub mod http;
 pub mod jobs;
@@ -21,11 +26,14 @@ pub mod object_model;
 pub mod paths;
 pub mod picture;
 pub mod playback;
+pub mod render;
 pub mod service;
 pub mod set;
+pub mod set_view;
 pub mod skills;
 pub mod sound;
 pub mod tools;
+pub mod transfers;
 pub mod user_store;
 
 #[cfg(feature = "plugin")]

@@ -226,6 +226,10 @@ impl HostFacts for FarHost {
         self.set.remark(id)
     }
 
+    fn track_delay(&self, track: ObjectId) -> Result<Option<String>, ModelError> {
+        self.set.track_delay(track)
+    }
+
     fn readout(&self, parameter: ObjectId) -> Result<Option<Readout>, ModelError> {
         self.ask(|known| known.has(parameter, |object| object.display))?;
         self.set.readout(parameter)

@@ -46,12 +46,20 @@ fn what_was_read_is_not_read_again() {
     assert_eq!(found(&library), tree.sound);
     assert_eq!(first.save_error, None);
     library.count_use(&samples.path().join("Pack 0/Kick/Kick 00001.wav"));
+    let kick = samples.path().join("Pack 0/Kick/Kick 00001.wav");
+    let traits = |library: &Library| {
+        let traits = library.with_searcher(|searcher| searcher.record(&kick).and_then(|r| r.sound().map(|s| s.traits)));
+        traits.expect("it was read")
+    };
+    let heard = traits(&library);
+    assert!(heard.loudness_lufs().is_some() && heard.brightness_hz().is_some(), "{heard:?}");
     close(library);
 
     let one = put(samples.path(), "Pack 0/Kick/Kick 00003.wav", &wav(&sound(77, 0.5)));
     std::fs::remove_file(samples.path().join("Pack 0/Kick/Kick 00004.wav")).unwrap();
     let (library, second) = open(data.path(), samples.path());
     assert_eq!((second.to_read, second.found), (1, 299 + tree.folders), "only what is new is read");
+    assert_eq!(traits(&library), heard);
     let hit = library.with_searcher(|searcher| {
         searcher.search(&Filter { query: "kick 00001".to_owned(), ..Filter::default() }, None, 9)
     });

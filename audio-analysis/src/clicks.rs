@@ -82,17 +82,12 @@ impl ChannelClicks {
 }
 
 fn clicks_of(block: &[f32], frames: Range<usize>, rate_hz: f64) -> Vec<usize> {
-    let Some(coefficients) = prediction(block) else { return Vec::new() };
-    let unexplained: Vec<f64> = (0..block.len())
-        .map(|at| {
-            let Some(past) = at.checked_sub(ORDER).and_then(|from| block.get(from..at)) else { return 0.0 };
-            let expected: f64 = past.iter().rev().zip(&coefficients).map(|(x, c)| f64::from(*x) * c).sum();
-            f64::from(block.get(at).copied().unwrap_or_default()) - expected
-        })
-        .collect();
+    let block: Vec<f64> = block.iter().copied().map(f64::from).collect();
+    let Some(coefficients) = prediction(&block) else { return Vec::new() };
+    let unexplained = unexplained(&block, &coefficients);
     let mut sizes: Vec<f64> = unexplained.iter().map(|e| e.abs()).collect();
-    sizes.sort_by(f64::total_cmp);
-    let usual = sizes.get(sizes.len() / 2).copied().unwrap_or_default() / 0.674_5;
+    let middle = sizes.len() / 2;
+    let usual = if sizes.is_empty() { 0.0 } else { *sizes.select_nth_unstable_by(middle, f64::total_cmp).1 / 0.674_5 };
     let limit = (THRESHOLD * usual).max(LOWEST_AMPLITUDE);
     let (short, calm) = ((CLICK_S * rate_hz).ceil() as usize, (CALM_S * rate_hz) as usize);
     let energy = |from: usize, to: usize| -> f64 {
@@ -108,25 +103,49 @@ fn clicks_of(block: &[f32], frames: Range<usize>, rate_hz: f64) -> Vec<usize> {
         .collect()
 }
 
+/// What the samples before do not lead to; 0 where there are too few of them.
+fn unexplained(block: &[f64], coefficients: &[f64; ORDER]) -> Vec<f64> {
+    let mut expected = vec![0.0; block.len()];
+    // One coefficient after the other, so that many samples are worked on at once.
+    for (before, coefficient) in coefficients.iter().enumerate() {
+        let past = block.get(ORDER - 1 - before..).unwrap_or_default();
+        let sums = expected.get_mut(ORDER..).unwrap_or_default();
+        sums.iter_mut().zip(past).for_each(|(sum, past)| *sum += past * coefficient);
+    }
+    let mut unexplained: Vec<f64> = block.iter().zip(expected).map(|(sample, expected)| sample - expected).collect();
+    unexplained.iter_mut().take(ORDER).for_each(|e| *e = 0.0);
+    unexplained
+}
+
+/// How alike the block is to itself, by how much later.
+fn likeness(block: &[f64]) -> [f64; ORDER + 1] {
+    let mut sums = [0.0; ORDER + 1];
+    for (at, sample) in block.iter().enumerate() {
+        // As many as there are, most often all: then many at once.
+        let later = block.get(at..).unwrap_or_default();
+        match later.first_chunk::<{ ORDER + 1 }>() {
+            Some(later) => sums.iter_mut().zip(later).for_each(|(sum, later)| *sum += sample * later),
+            None => sums.iter_mut().zip(later).for_each(|(sum, later)| *sum += sample * later),
+        }
+    }
+    sums
+}
+
 /// Coefficients that predict a sample from those before it, the nearest first (Levinson and Durbin). `None` for
 /// silence.
-fn prediction(block: &[f32]) -> Option<Vec<f64>> {
-    let likeness = |lag: usize| -> f64 {
-        let later = block.get(lag..).unwrap_or_default();
-        block.iter().zip(later).map(|(a, b)| f64::from(*a) * f64::from(*b)).sum()
-    };
-    let r: Vec<f64> = (0..=ORDER).map(likeness).collect();
+fn prediction(block: &[f64]) -> Option<[f64; ORDER]> {
+    let r = likeness(block);
     let whole = *r.first()?;
     if whole <= 1e-9 {
         return None;
     }
-    let mut a = vec![0.0; ORDER];
+    let mut a = [0.0; ORDER];
     // A little noise, so that a pure tone has a prediction too.
     let mut error = whole * (1.0 + 1e-9);
     for i in 0..ORDER {
         let reach: f64 = (0..i).filter_map(|j| Some(a.get(j)? * r.get(i - j)?)).sum();
         let k = (r.get(i + 1)? - reach) / error;
-        let before = a.clone();
+        let before = a;
         for (j, value) in a.iter_mut().enumerate().take(i) {
             *value -= k * before.get(i - 1 - j)?;
         }

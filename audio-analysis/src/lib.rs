@@ -1,9 +1,9 @@
 //! What can be told of sound by numbers, for who has no ears.
 //!
 //! Each file measures one thing and knows nothing of tracks or of the Set; [`mix`] puts together what is told of a mix
-//! of named tracks, [`remarks`] says it in words. Sound may come in pieces of any length, which change nothing.
-//! Everything is deterministic. Nothing here is for the audio thread: it allocates, and takes a part of the time that
-//! the sound lasts.
+//! of named tracks, [`remarks`] says it in words, [`sample`] listens to one sample. Sound may come in pieces of any
+//! length, which change nothing. Everything is deterministic. Nothing here is for the audio thread: it allocates, and
+//! takes a part of the time that the sound lasts.
 
 pub mod clicks;
 mod decibels;
@@ -13,6 +13,9 @@ pub mod loudness;
 pub mod masking;
 pub mod mix;
 mod onsets;
+pub mod pitch;
 pub mod remarks;
+pub mod sample;
 pub mod spectrum;
 pub mod tempo;
+pub mod true_peak;

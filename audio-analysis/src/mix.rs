@@ -8,6 +8,8 @@ use crate::masking::{CellMeter, Cells, Masking};
 use crate::spectrum::{Balance, BalanceMeter};
 use crate::tempo::{self, Tempo};
 
+/// Tempo, key and what hides what are heard in the beginning alone.
+const HEARD_S: f64 = 600.0;
 /// Hidden by less is told of nobody.
 pub const LEAST_HIDDEN_SHARE: f64 = 0.15;
 
@@ -25,9 +27,29 @@ impl SignalReport {
     }
 }
 
+/// What a signal beside the main output is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Role {
+    /// It plays something of its own.
+    Track,
+    /// A sum of others, or what is made of them: measured, and held against nobody.
+    Bus,
+    /// One sound of several that a track has, such as a drum. It is held against the others of that track, by its
+    /// index, and in the track's place against other tracks.
+    Part { of: usize },
+}
+
+/// A signal beside the main output that is to be measured.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Source<'a> {
+    pub name: &'a str,
+    pub role: Role,
+}
+
 #[derive(Clone, Debug, PartialEq)]
 pub struct TrackReport {
     pub name: String,
+    pub role: Role,
     pub signal: SignalReport,
 }
 
@@ -80,10 +102,11 @@ impl SignalMeter {
     }
 }
 
-/// Measures a mix of named tracks that comes in pieces. It keeps a value for each frame of the main output, and nothing
-/// that long for a track.
+/// Measures a mix of named tracks that comes in pieces. It keeps a value for each frame of the main output's first ten
+/// minutes, and nothing that long for a track.
 pub struct MixMeter {
     rate_hz: f64,
+    frames: u64,
     main: SignalMeter,
     clicks: ClickFinder,
     mono: Vec<f32>,
@@ -92,29 +115,37 @@ pub struct MixMeter {
 
 struct TrackMeter {
     name: String,
+    role: Role,
     signal: SignalMeter,
-    cells: CellMeter,
+    /// None of a bus.
+    cells: Option<CellMeter>,
+    /// Frames that the cells have.
+    heard: u64,
 }
 
 impl MixMeter {
     /// The error says why it cannot be measured: the sample rate.
-    pub fn new(rate_hz: f64, tracks: &[&str]) -> Result<MixMeter, String> {
-        let track = |name: &&str| {
-            let (signal, cells) = (SignalMeter::new(rate_hz)?, CellMeter::new(rate_hz));
-            Ok(TrackMeter { name: (*name).to_owned(), signal, cells })
+    pub fn new(rate_hz: f64, sources: &[Source]) -> Result<MixMeter, String> {
+        let track = |source: &Source| {
+            let Source { name, role } = *source;
+            let cells = (role != Role::Bus).then(|| CellMeter::new(rate_hz));
+            Ok(TrackMeter { name: name.to_owned(), role, signal: SignalMeter::new(rate_hz)?, cells, heard: 0 })
         };
         Ok(MixMeter {
             rate_hz,
+            frames: 0,
             main: SignalMeter::new(rate_hz)?,
             clicks: ClickFinder::new(rate_hz),
             mono: Vec::new(),
-            tracks: tracks.iter().map(track).collect::<Result<_, String>>()?,
+            tracks: sources.iter().map(track).collect::<Result<_, String>>()?,
         })
     }
 
     /// The next piece of the main output; both channels have the same length.
     pub fn push_main(&mut self, left: &[f32], right: &[f32]) -> Result<(), String> {
-        self.mono.extend(left.iter().zip(right).map(|(left, right)| 0.5 * (left + right)));
+        let heard = left_to_hear(self.frames, self.rate_hz);
+        self.mono.extend(left.iter().zip(right).map(|(left, right)| 0.5 * (left + right)).take(heard));
+        self.frames += left.len().min(right.len()) as u64;
         self.clicks.push(left, right);
         self.main.push(left, right)
     }
@@ -122,7 +153,12 @@ impl MixMeter {
     /// The next piece of a track, by its index, as it goes into the main output.
     pub fn push_track(&mut self, track: usize, left: &[f32], right: &[f32]) -> Result<(), String> {
         let Some(track) = self.tracks.get_mut(track) else { return Ok(()) };
-        track.cells.push(left, right);
+        let frames = left.len().min(right.len());
+        let heard = left_to_hear(track.heard, self.rate_hz).min(frames);
+        if let (Some(cells), Some(left), Some(right)) = (&mut track.cells, left.get(..heard), right.get(..heard)) {
+            cells.push(left, right);
+        }
+        track.heard += frames as u64;
         track.signal.push(left, right)
     }
 
@@ -130,30 +166,45 @@ impl MixMeter {
         let (mut tracks, mut cells) = (Vec::new(), Vec::new());
         for track in self.tracks {
             let signal = track.signal.finish()?;
-            cells.push((!signal.is_silent()).then(|| track.cells.finish()));
-            tracks.push(TrackReport { name: track.name, signal });
+            cells.push(track.cells.filter(|_| !signal.is_silent()).map(CellMeter::finish));
+            tracks.push(TrackReport { name: track.name, role: track.role, signal });
         }
         Ok(MixReport {
-            seconds: self.mono.len() as f64 / self.rate_hz,
+            seconds: self.frames as f64 / self.rate_hz,
             main: self.main.finish()?,
             tempo: tempo::hear(&self.mono, self.rate_hz),
             key: key::hear(&self.mono, self.rate_hz),
             clicks_s: self.clicks.finish(),
-            hidden: hidden_tracks(&cells),
+            hidden: hidden_tracks(&tracks, &cells),
             tracks,
         })
     }
 }
 
-/// `None`: the track is silent.
-fn hidden_tracks(cells: &[Option<Cells>]) -> Vec<HiddenTrack> {
+fn left_to_hear(frames: u64, rate_hz: f64) -> usize {
+    usize::try_from(((HEARD_S * rate_hz) as u64).saturating_sub(frames)).unwrap_or(usize::MAX)
+}
+
+/// Cells are `None` where there is nothing to hide. Parts stand for the tracks that they are of.
+fn hidden_tracks(tracks: &[TrackReport], cells: &[Option<Cells>]) -> Vec<HiddenTrack> {
+    let has_parts = |at: usize| tracks.iter().any(|track| track.role == Role::Part { of: at });
+    let alone: Vec<(usize, &Cells, Option<usize>)> = tracks
+        .iter()
+        .zip(cells)
+        .enumerate()
+        .filter(|(at, _)| !has_parts(*at))
+        .filter_map(|(at, (track, cells))| {
+            let of = if let Role::Part { of } = track.role { Some(of) } else { None };
+            Some((at, cells.as_ref()?, of))
+        })
+        .collect();
     let mut hidden = Vec::new();
-    for (track, own) in cells.iter().enumerate() {
-        for (by, other) in cells.iter().enumerate().filter(|(by, _)| *by != track) {
-            let (Some(own), Some(other)) = (own, other) else { continue };
+    for (track, own, of) in &alone {
+        let others = alone.iter().filter(|(by, _, other)| by != track && (of.is_none() || of != other));
+        for (by, other, _) in others {
             let masking = own.hidden_by(other);
             if masking.share >= LEAST_HIDDEN_SHARE {
-                hidden.push(HiddenTrack { track, by, masking });
+                hidden.push(HiddenTrack { track: *track, by: *by, masking });
             }
         }
     }

@@ -1,6 +1,6 @@
 //! How strongly something begins at each moment: what tempo is heard by.
 
-use crate::spectrum::Spectrogram;
+use crate::spectrum::{PowerSpectrum, bins};
 
 /// Moments a second.
 pub const RATE_HZ: f64 = 200.0;
@@ -16,14 +16,9 @@ const FLOOR_DB: f32 = 50.0;
 /// away.
 pub fn strength(mono: &[f32], rate_hz: f64) -> Vec<f64> {
     let hop = (rate_hz / RATE_HZ).round().max(1.0) as usize;
-    let length = (rate_hz / 24.0) as usize;
-    let spectrogram = Spectrogram::of(mono, rate_hz, length.next_power_of_two(), hop);
-    let mut strengths = vec![0.0; spectrogram.moments().len()];
-    for band in 0..BANDS {
-        let edge = |n: usize| LOWEST_HZ * (HIGHEST_HZ / LOWEST_HZ).powf(n as f64 / BANDS as f64);
-        let bins = spectrogram.bins_of(edge(band), edge(band + 1));
-        let powers: Vec<f32> =
-            spectrogram.moments().map(|moment| moment.get(bins.clone()).unwrap_or_default().iter().sum()).collect();
+    let length = ((rate_hz / 24.0) as usize).next_power_of_two();
+    let mut strengths = vec![0.0; mono.len().div_ceil(hop)];
+    for powers in band_powers(mono, rate_hz, length, hop) {
         let loudest = powers.iter().copied().fold(0.0_f32, f32::max);
         if loudest <= 1e-10 {
             continue;
@@ -37,6 +32,22 @@ pub fn strength(mono: &[f32], rate_hz: f64) -> Vec<f64> {
         }
     }
     without_trend(&strengths)
+}
+
+/// The power of each band, moment after moment. Spectra are not kept: of ten minutes they would be half a gigabyte.
+fn band_powers(mono: &[f32], rate_hz: f64, length: usize, hop: usize) -> Vec<Vec<f32>> {
+    let edge = |n: usize| LOWEST_HZ * (HIGHEST_HZ / LOWEST_HZ).powf(n as f64 / BANDS as f64);
+    let bands: Vec<_> = (0..BANDS).map(|band| bins(rate_hz, length, edge(band), edge(band + 1))).collect();
+    let room = || Vec::with_capacity(mono.len().div_ceil(hop));
+    let mut powers: Vec<Vec<f32>> = (0..BANDS).map(|_| room()).collect();
+    let mut spectrum = PowerSpectrum::new(length);
+    for start in (0..mono.len()).step_by(hop) {
+        let moment = spectrum.of(mono.get(start..).unwrap_or_default());
+        for (powers, bins) in powers.iter_mut().zip(&bands) {
+            powers.push(moment.get(bins.clone()).unwrap_or_default().iter().sum());
+        }
+    }
+    powers
 }
 
 /// What stands out of the second around it.

@@ -1,10 +1,13 @@
 //! A report in words: what a listener would remark on, and nothing that is as it should be.
 
 use crate::key::Key;
-use crate::mix::{HiddenTrack, MixReport, TrackReport};
+use crate::levels::Levels;
+use crate::mix::{HiddenTrack, MixReport, Role, TrackReport};
 
 /// A track so much softer than the loudest is remarked on.
 const SOFT_LU: f64 = 8.0;
+/// So is a part of a track: the drums of a kit lie further apart.
+const SOFT_PART_LU: f64 = 10.0;
 const LOUDEST_TRUE_PEAK_DBTP: f64 = -1.0;
 /// Below, much is lost when both channels are played as one.
 const LEAST_CORRELATION: f64 = -0.2;
@@ -24,6 +27,8 @@ pub struct Expected {
     pub tempo_bpm: Option<f64>,
     /// Of its scale, where one is set: the root from 0 (C), and the pitch classes as bits from that root.
     pub scale: Option<(u8, u16)>,
+    /// Of the main output before a gain that gave it its loudness; `None` where there was none.
+    pub before_gain: Option<Levels>,
 }
 
 const NAMES: [&str; 12] = ["C", "C#", "D", "Eb", "E", "F", "F#", "G", "Ab", "A", "Bb", "B"];
@@ -42,6 +47,7 @@ pub fn remarks(report: &MixReport, expected: &Expected) -> Vec<String> {
         return vec!["nothing sounds".to_owned()];
     }
     let mut remarks = Vec::new();
+    clipping(report, expected.before_gain.as_ref(), &mut remarks);
     faults(report, &mut remarks);
     loudness(&report.tracks, &mut remarks);
     hiding(report, &mut remarks);
@@ -50,14 +56,32 @@ pub fn remarks(report: &MixReport, expected: &Expected) -> Vec<String> {
     remarks
 }
 
+/// A gain that gives the mix its loudness undoes whatever the main volume does, but no clipping before it.
+fn clipping(report: &MixReport, before_gain: Option<&Levels>, remarks: &mut Vec<String>) {
+    let of = |levels: &Levels| match (levels.clipped_stretches, levels.first_clipped_s) {
+        (count @ 1.., Some(first)) => Some(format!("{}, first at {first:.2} s", times(count as usize))),
+        _ => None,
+    };
+    if let Some(clips) = before_gain.and_then(of) {
+        remarks.push(format!("the mix clips {clips}, before it is normalized: lower the main volume"));
+    }
+    match (of(&report.main.levels), before_gain) {
+        (Some(clips), None) => remarks.push(format!("the mix clips {clips}: lower the main volume")),
+        (Some(clips), Some(_)) => remarks.push(format!(
+            "normalized, the mix clips {clips}: normalize to less, or tame its peaks with a Limiter on the main track"
+        )),
+        (None, _) => {
+            let peak = report.main.loudness.true_peak_dbtp.filter(|peak| *peak > LOUDEST_TRUE_PEAK_DBTP);
+            remarks.extend(peak.map(|peak| {
+                format!("the true peak is {peak:.1} dBTP: above {LOUDEST_TRUE_PEAK_DBTP} dBTP encoders may clip")
+            }));
+        }
+    }
+}
+
 fn faults(report: &MixReport, remarks: &mut Vec<String>) {
     let levels = &report.main.levels;
-    if let (count @ 1.., Some(first)) = (levels.clipped_stretches, levels.first_clipped_s) {
-        remarks.push(format!("the mix clips {}, first at {first:.2} s: lower the main volume", times(count as usize)));
-    } else if let Some(peak) = report.main.loudness.true_peak_dbtp.filter(|peak| *peak > LOUDEST_TRUE_PEAK_DBTP) {
-        remarks.push(format!("the true peak is {peak:.1} dBTP: above {LOUDEST_TRUE_PEAK_DBTP} dBTP encoders may clip"));
-    }
-    for track in &report.tracks {
+    for track in report.tracks.iter().filter(|track| !matches!(track.role, Role::Part { .. })) {
         if let (count @ 1.., Some(first)) = (track.signal.levels.clipped_stretches, track.signal.levels.first_clipped_s)
         {
             remarks.push(format!("{} clips {}, first at {first:.2} s", track.name, times(count as usize)));
@@ -67,7 +91,7 @@ fn faults(report: &MixReport, remarks: &mut Vec<String>) {
         remarks
             .push(format!("{} heard, first at {first:.2} s", counted(report.clicks_s.len(), "click is", "clicks are")));
     }
-    let side = |name: &str, levels: &crate::levels::Levels, remarks: &mut Vec<String>| {
+    let side = |name: &str, levels: &Levels, remarks: &mut Vec<String>| {
         if let Some(correlation) = levels.correlation.filter(|c| *c < LEAST_CORRELATION) {
             remarks.push(format!(
                 "left and right of {name} cancel each other (correlation {correlation:.2}): much is lost in mono"
@@ -82,24 +106,34 @@ fn faults(report: &MixReport, remarks: &mut Vec<String>) {
 }
 
 fn loudness(tracks: &[TrackReport], remarks: &mut Vec<String>) {
-    let lufs = |track: &TrackReport| track.signal.loudness.integrated_lufs;
-    let silent: Vec<&str> = tracks.iter().filter(|t| t.signal.is_silent()).map(|t| t.name.as_str()).collect();
+    let alone: Vec<&TrackReport> = tracks.iter().filter(|track| track.role == Role::Track).collect();
+    let silent: Vec<&str> = alone.iter().filter(|t| t.signal.is_silent()).map(|t| t.name.as_str()).collect();
     if !silent.is_empty() {
         let verb = if silent.len() == 1 { "is" } else { "are" };
         remarks.push(format!("{} {verb} silent", listed(&silent)));
     }
+    soft(&alone, SOFT_LU, "", remarks);
+    for (at, track) in tracks.iter().enumerate() {
+        let parts: Vec<&TrackReport> = tracks.iter().filter(|part| part.role == Role::Part { of: at }).collect();
+        soft(&parts, SOFT_PART_LU, &format!("in {}, ", track.name), remarks);
+    }
+}
+
+/// Those that are so much softer than the loudest of them.
+fn soft(tracks: &[&TrackReport], by_lu: f64, place: &str, remarks: &mut Vec<String>) {
+    let lufs = |track: &TrackReport| track.signal.loudness.integrated_lufs;
     let loudest = tracks.iter().filter_map(|t| Some((t, lufs(t)?))).max_by(|a, b| a.1.total_cmp(&b.1));
     let Some((loudest, top)) = loudest else { return };
     for track in tracks {
-        if let Some(below) = lufs(track).map(|lufs| top - lufs).filter(|below| *below >= SOFT_LU) {
-            remarks.push(format!("{} is {below:.0} LU below {}", track.name, loudest.name));
+        if let Some(below) = lufs(track).map(|lufs| top - lufs).filter(|below| *below >= by_lu) {
+            remarks.push(format!("{place}{} is {below:.0} LU below {}", track.name, loudest.name));
         }
     }
 }
 
 fn hiding(report: &MixReport, remarks: &mut Vec<String>) {
     for HiddenTrack { track, by, masking } in report.hidden.iter().take(MANY) {
-        let name = |index: usize| report.tracks.get(index).map_or("", |track| track.name.as_str());
+        let name = |index: usize| report.tracks.get(index).map_or_else(String::new, |track| whole_name(report, track));
         remarks.push(format!(
             "{} hides {:.0} % of {}, most around {:.0} to {:.0} Hz",
             name(*by),
@@ -109,6 +143,12 @@ fn hiding(report: &MixReport, remarks: &mut Vec<String>) {
             masking.to_hz
         ));
     }
+}
+
+/// `Kick of Drums`.
+fn whole_name(report: &MixReport, track: &TrackReport) -> String {
+    let of = if let Role::Part { of } = track.role { report.tracks.get(of) } else { None };
+    of.map_or_else(|| track.name.clone(), |of| format!("{} of {}", track.name, of.name))
 }
 
 fn colour(report: &MixReport, remarks: &mut Vec<String>) {

@@ -2,7 +2,8 @@
 
 use crate::decibels::power_db;
 use rustfft::num_complex::Complex;
-use rustfft::{Fft, FftPlanner};
+use rustfft::{Fft, FftDirection, FftPlanner};
+use std::cell::RefCell;
 use std::sync::Arc;
 
 /// Where the four bands end: lows (kick, bass), low mids (body), high mids (presence), highs (air).
@@ -10,6 +11,15 @@ pub const BAND_EDGES_HZ: [f64; 5] = [20.0, 150.0, 800.0, 5_000.0, 20_000.0];
 pub const BAND_NAMES: [&str; 4] = ["low", "lowMid", "highMid", "high"];
 
 const BALANCE_LENGTH: usize = 8_192;
+
+thread_local! {
+    /// Who listens to thousands of short sounds needs the same few plans again and again.
+    static PLANNER: RefCell<FftPlanner<f32>> = RefCell::new(FftPlanner::new());
+}
+
+pub(crate) fn plan(length: usize, direction: FftDirection) -> Arc<dyn Fft<f32>> {
+    PLANNER.with_borrow_mut(|planner| planner.plan_fft(length, direction))
+}
 
 /// The powers of a window's bins.
 pub struct PowerSpectrum {
@@ -25,7 +35,7 @@ impl PowerSpectrum {
     /// Of windows of `length` frames, 2 and above.
     pub fn new(length: usize) -> PowerSpectrum {
         let length = length.max(2);
-        let fft = FftPlanner::<f32>::new().plan_fft_forward(length);
+        let fft = plan(length, FftDirection::Forward);
         let turn = std::f64::consts::TAU / length as f64;
         let weights: Vec<f32> = (0..length).map(|n| (0.5 - 0.5 * (turn * n as f64).cos()) as f32).collect();
         let energy: f32 = weights.iter().map(|weight| weight * weight).sum();
@@ -43,6 +53,11 @@ impl PowerSpectrum {
     /// From 0 Hz on. What is shorter than a window is filled up with silence. A sine of full scale has the power 1,
     /// spread over the bins around it.
     pub fn of(&mut self, signal: &[f32]) -> &[f32] {
+        // Most tracks are silent for much of a song.
+        if signal.iter().all(|sample| *sample == 0.0) {
+            self.powers.fill(0.0);
+            return &self.powers;
+        }
         let samples = signal.iter().copied().chain(std::iter::repeat(0.0));
         for ((value, sample), weight) in self.values.iter_mut().zip(samples).zip(&self.weights) {
             *value = Complex::new(sample * weight, 0.0);

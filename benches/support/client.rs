@@ -1,9 +1,8 @@
-//! HTTP clients that cost as little as can be: keep-alive, a prepared request, no more parsing than the length needs.
+//! An HTTP client that costs as little as can be: keep-alive, a prepared request, no more parsing than
+//! the length needs.
 
 use std::io::{Read, Write};
 use std::net::TcpStream;
-use std::time::{Duration, Instant};
-use tokio::io::{AsyncReadExt, AsyncWriteExt};
 
 /// A call of a tool, as bytes.
 pub fn request(port: u16, tool: &str, body: &str) -> Vec<u8> {
@@ -61,42 +60,4 @@ impl Client {
         let body = answer.windows(4).position(|four| four == b"\r\n\r\n").map_or(0, |at| at + 4);
         &answer[body..]
     }
-}
-
-/// Calls a second that `connections` make together, each one call at a time and each of `requests` in its turn, all
-/// driven by this thread.
-pub fn calls_per_second(port: u16, requests: &[Vec<u8>], connections: usize, time: Duration) -> f64 {
-    let runtime = tokio::runtime::Builder::new_current_thread().enable_io().build().expect("a runtime");
-    let tasks = tokio::task::LocalSet::new();
-    let start = Instant::now();
-    let counts: Vec<_> =
-        (0..connections).map(|_| tasks.spawn_local(keep_calling(port, requests.to_vec(), start + time))).collect();
-    let calls = runtime.block_on(tasks.run_until(async {
-        let mut calls = 0;
-        for count in counts {
-            calls += count.await.expect("a client ends well");
-        }
-        calls
-    }));
-    calls as f64 / start.elapsed().as_secs_f64()
-}
-
-async fn keep_calling(port: u16, requests: Vec<Vec<u8>>, until: Instant) -> u64 {
-    let mut stream = tokio::net::TcpStream::connect(("127.0.0.1", port)).await.expect("the server accepts");
-    stream.set_nodelay(true).expect("a socket option");
-    let (mut calls, mut answer) = (0, Vec::with_capacity(4096));
-    for request in requests.iter().cycle() {
-        if Instant::now() >= until {
-            break;
-        }
-        stream.write_all(request).await.expect("the server reads");
-        answer.clear();
-        while answer_length(&answer) != Some(answer.len()) {
-            let count = stream.read_buf(&mut answer).await.expect("the server answers");
-            assert!(count > 0, "the server closed");
-        }
-        assert!(answer.starts_with(b"HTTP/1.1 200"), "{}", String::from_utf8_lossy(&answer));
-        calls += 1;
-    }
-    calls
 }

@@ -14,6 +14,12 @@ impl Samples {
         made
     }
 
+    /// One that was measured otherwise.
+    #[allow(dead_code, reason = "not every benchmark measures otherwise")]
+    pub fn add(&mut self, duration: Duration) {
+        self.0.push(duration);
+    }
+
     /// The duration that `share` (0 to 1) of the samples do not exceed.
     pub fn at(&self, share: f64) -> Duration {
         let mut sorted = self.0.clone();

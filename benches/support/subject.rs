@@ -3,6 +3,9 @@
 //! With the feature `standalone` it is the real `svc-device`, a process of its own; without it a device inside the
 //! benchmark, whose own memory and threads are then part of the numbers.
 
+#[path = "device_inside.rs"]
+pub mod device_inside;
+
 #[cfg(not(feature = "standalone"))]
 pub use inside::*;
 #[cfg(feature = "standalone")]
@@ -84,11 +87,9 @@ mod process {
 
 #[cfg(not(feature = "standalone"))]
 mod inside {
+    use super::device_inside;
     use std::sync::Arc;
-    use std::time::{Duration, Instant};
-    use svc_device::device::{Config, Device, Persistence, ServerStatus};
-    use svc_device::service::Settings;
-    use svc_device::service::pump::SliceThread;
+    use svc_device::device::Device;
     use svc_device::set::Document;
     use svc_device::sound::player::Player;
 
@@ -104,21 +105,8 @@ mod inside {
     pub fn start(state: Option<&str>) -> Subject {
         let state = state.map(|text| svc_device::device::state::load(text).expect("a state"));
         let document = state.map_or_else(Document::new_set, |state| state.document);
-        let (device, player) = Device::new(Config {
-            instance: "benchmark".to_owned(),
-            settings: Settings::default(),
-            document,
-            own_clock: true,
-            port_override: Some(0),
-            host_override: None,
-            persistence: Persistence::Nowhere,
-            on_change: Box::new(|| {}),
-        });
-        device.start(SliceThread::Model).expect("the device starts");
-        match device.wait_for_server(Duration::from_secs(10)) {
-            ServerStatus::Listening { port } => Subject { _device: device, _player: player, port },
-            other => panic!("the server does not listen: {other:?}"),
-        }
+        let (device, player, port) = device_inside::start(document);
+        Subject { _device: device, _player: player, port }
     }
 
     impl Subject {

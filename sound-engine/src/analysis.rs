@@ -20,6 +20,22 @@ pub fn spectrum(signal: &[f32], rate: f32) -> (Vec<f64>, f64) {
     (bins.iter().take(length / 2).map(|bin| bin.norm()).collect(), f64::from(rate) / length as f64)
 }
 
+/// The strongest partial that is none of a note's, in dB below the strongest that is.
+pub fn alias_db(signal: &[f32], rate: f32, hz: f32) -> f64 {
+    let (bins, width) = spectrum(signal, rate);
+    let (mut wanted, mut other) = (0.0f64, 0.0f64);
+    for (at, magnitude) in bins.iter().enumerate() {
+        let frequency = at as f64 * width;
+        let harmonic = (frequency / f64::from(hz)).round();
+        if harmonic >= 1.0 && (frequency - harmonic * f64::from(hz)).abs() < 8.0 * width {
+            wanted = wanted.max(*magnitude);
+        } else if frequency > 20.0 {
+            other = other.max(*magnitude);
+        }
+    }
+    20.0 * (other / wanted).log10()
+}
+
 /// The amplitude of one frequency, in dB of a full sine, over the signal's second half.
 pub fn level_db_at(signal: &[f32], rate: f32, hz: f32) -> f64 {
     let half = &signal[signal.len() / 2..];

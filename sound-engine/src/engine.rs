@@ -6,7 +6,7 @@ use crate::mixer::{Loudness, LoudnessMeter, Metronome, soft_clip};
 use crate::note_effects::{NoteAct, SongClock};
 use crate::parameter::Parameter;
 use crate::plan::device::Moment;
-use crate::plan::notes::{NoteContext, advance, next_frame, walk};
+use crate::plan::notes::NoteContext;
 use crate::plan::{Automated, Plan};
 use std::sync::Arc;
 
@@ -138,7 +138,8 @@ impl Engine {
             self.position = Position { frame: self.frame, beat, tempo_bpm: block.tempo_bpm, ..self.position };
         }
         if std::mem::take(&mut plan.fresh) {
-            plan.tracks.iter().for_each(|track| track.settle_notes());
+            let plan = &*plan;
+            plan.settle_notes(&NoteContext { clock: self.clock(plan.rate), make_room: &|| make_room(plan) });
         }
         while made < frames {
             while let Some(event) = block.events.get(next).filter(|event| event.frame as usize <= made) {
@@ -221,10 +222,8 @@ impl Engine {
                 return;
             }
         };
-        if let Some(track) = plan.tracks.get(place) {
-            let context = NoteContext { clock: self.clock(plan.rate), make_room: &|| make_room(plan) };
-            walk(&track.devices, act, &context, &mut |_| {});
-        }
+        let plan = &*plan;
+        plan.note(place, act, &NoteContext { clock: self.clock(plan.rate), make_room: &|| make_room(plan) });
     }
 
     /// The song is somewhere else, unless that is where it is.
@@ -238,15 +237,8 @@ impl Engine {
 
     /// Lets note effects give what is due, and says in how many frames something is again.
     fn advance_notes(&self, plan: &Plan) -> usize {
-        let mut to_next = u64::MAX;
-        let clock = self.clock(plan.rate);
-        for track in plan.tracks.iter().filter(|track| track.has_note_effects) {
-            let context = NoteContext { clock, make_room: &|| make_room(plan) };
-            advance(&track.devices, &context, &mut |_| {});
-            if let Some(frame) = next_frame(&track.devices, &clock) {
-                to_next = to_next.min(frame.saturating_sub(self.frame).max(1));
-            }
-        }
+        let context = NoteContext { clock: self.clock(plan.rate), make_room: &|| make_room(plan) };
+        let to_next = plan.advance_notes(&context).saturating_sub(self.frame).max(1);
         usize::try_from(to_next).unwrap_or(usize::MAX)
     }
 

@@ -73,6 +73,11 @@ fn mix(round: u64, sample: &Sample) -> MixSettings {
             let device = Device::Effect { settings, sidechain: (id > 0 && at == 1).then_some(0) };
             track.devices.push(DeviceSettings { id: u64::from(id) * 100 + 1 + at as u64, on: true, device });
         }
+        // To the next one, at times all around.
+        let to = if id + 1 < count as u32 { id + 1 } else { 0 };
+        if !(u64::from(id) + round).is_multiple_of(3) && (to > 0 || round.is_multiple_of(2)) {
+            track.note_ways = vec![NoteWay { to, behind_devices: round % 4 > 1 }];
+        }
         track.strip = StripSettings { active: round % 5 != u64::from(id), ..StripSettings::default() };
         track.clips = vec![ClipSettings {
             id: 1,

@@ -6,8 +6,11 @@
 
 #[path = "../../tests/support/counting_allocator.rs"]
 mod counting_allocator;
+#[path = "../../tests/support/dice.rs"]
+mod dice;
 
 use counting_allocator::watched;
+use dice::Dice;
 use svc_sound::effects::*;
 use svc_sound::engine::{Block, Engine, Event, EventKind};
 use svc_sound::instruments::*;
@@ -23,23 +26,9 @@ const TRACKS: u64 = 6;
 /// The sounds are tones of up to 400 Hz, a tenth of full scale each; what they make together moves no faster.
 const LARGEST_STEP: f32 = 0.35;
 
-/// A stream of numbers.
-struct Dice(u64);
-
 impl Dice {
-    fn roll(&mut self, count: u64) -> u64 {
-        self.0 ^= self.0 << 13;
-        self.0 ^= self.0 >> 7;
-        self.0 ^= self.0 << 17;
-        (self.0 >> 11) % count.max(1)
-    }
-
     fn unit(&mut self) -> f32 {
         self.roll(10_001) as f32 / 10_000.0
-    }
-
-    fn one_of<T: Clone>(&mut self, of: &[T]) -> T {
-        of[self.roll(of.len() as u64) as usize].clone()
     }
 }
 

@@ -3,47 +3,63 @@
 use super::live_link;
 use super::project_state::ProjectState;
 use super::server_status::{ServerStatus, StatusCell};
+use crate::events::EventHub;
 use crate::http::Backend;
+use crate::object_model::ObjectId;
+use crate::paths::AllowedFolders;
 use crate::service::config::{RECOVERY, START_FRESH, TOKEN};
-use crate::service::{Answer, CallFailure, CallRequest, ConfigRefusal, ProfileHeaders, Service, ToolList};
+use crate::service::embedded::EmbeddedSet;
+use crate::service::{
+    Answer, CallFailure, CallRequest, ConfigRefusal, LIVE_API_TOOL, ProfileHeaders, Service, ToolList,
+};
+use crate::set_view::{ClipView, Overview, Waveforms};
 use crate::sound::control::SoundControl;
+use crate::tools;
+use crate::transfers::Transfers;
 use serde_json::{Map, Value, json};
 use std::sync::Arc;
 
 /// Holds parts of a device, never the device itself: a server under way must not keep its device alive.
 pub(super) struct DeviceBackend {
-    service: Arc<Service>,
-    project: Arc<ProjectState>,
-    status: Arc<StatusCell>,
-    sound: Arc<SoundControl>,
+    parts: Parts,
+    waveforms: Arc<Waveforms>,
+}
+
+/// What it answers from.
+pub(super) struct Parts {
+    pub service: Arc<Service>,
+    pub set: Arc<EmbeddedSet>,
+    pub project: Arc<ProjectState>,
+    pub status: Arc<StatusCell>,
+    pub sound: Arc<SoundControl>,
+    pub events: Arc<EventHub>,
+    pub transfers: Option<Arc<Transfers>>,
 }
 
 impl DeviceBackend {
-    pub fn new(
-        service: Arc<Service>,
-        project: Arc<ProjectState>,
-        status: Arc<StatusCell>,
-        sound: Arc<SoundControl>,
-    ) -> DeviceBackend {
-        DeviceBackend { service, project, status, sound }
+    pub fn new(parts: Parts) -> DeviceBackend {
+        DeviceBackend { parts, waveforms: Arc::default() }
     }
 
     /// Adds what the device knows and the settings do not.
     fn with_device_state(&self, mut config: Value) -> Value {
         if let Some(map) = config.as_object_mut() {
             // Why a saved state could not be read.
-            map.insert("heldState".to_owned(), json!(self.project.unreadable_reason()));
-            let listening = match self.status.get() {
+            map.insert("heldState".to_owned(), json!(self.parts.project.unreadable_reason()));
+            let listening = match self.parts.status.get() {
                 ServerStatus::Listening { port } => json!(port),
                 ServerStatus::Off | ServerStatus::Waiting { .. } => Value::Null,
             };
             map.insert("listeningPort".to_owned(), listening);
-            map.insert("soundOutput".to_owned(), self.sound.output.to_json());
+            map.insert("availableTools".to_owned(), available_tools());
+            // How far the index of the sample folders is, in words.
+            map.insert("sampleFolderStatus".to_owned(), json!(self.parts.service.library().progress().summary()));
+            map.insert("soundOutput".to_owned(), self.parts.sound.output.to_json());
             // Why what was changed last is not on the disk.
-            let failure = self.service.save_status().failure();
+            let failure = self.parts.service.save_status().failure();
             map.insert("saveFailure".to_owned(), json!(failure.as_deref()));
-            let offer = self.project.recovery_offer();
-            map.insert("host".to_owned(), live_link::status_json(&self.service));
+            let offer = self.parts.project.recovery_offer();
+            map.insert("host".to_owned(), live_link::status_json(&self.parts.service));
             map.insert("recovery".to_owned(), offer.map_or(Value::Null, |changes| json!({ "newerChanges": changes })));
         }
         config
@@ -52,47 +68,107 @@ impl DeviceBackend {
 
 impl Backend for DeviceBackend {
     fn tools(&self, headers: &ProfileHeaders) -> ToolList {
-        self.service.list_tools(headers)
+        self.parts.service.list_tools(headers)
     }
 
     fn has_tool(&self, name: &str, headers: &ProfileHeaders) -> bool {
-        self.service.has_tool(name, headers)
+        self.parts.service.has_tool(name, headers)
     }
 
     fn call(&self, request: CallRequest) -> impl Future<Output = Result<Answer, CallFailure>> + Send {
-        self.service.call(request)
+        self.parts.service.call(request)
     }
 
     fn save_warning(&self) -> impl Future<Output = Option<String>> + Send {
-        self.service.save_warning()
+        self.parts.service.save_warning()
     }
 
     fn off_thread<T: Send + 'static>(
         &self,
         work: impl FnOnce() -> T + Send + 'static,
     ) -> impl Future<Output = Option<T>> + Send {
-        self.service.off_thread(work)
+        self.parts.service.off_thread(work)
     }
 
     fn json_output(&self) -> bool {
-        self.service.settings().json_output
+        self.parts.service.settings().json_output
     }
 
     fn config(&self) -> Value {
-        self.with_device_state(self.service.config())
+        self.with_device_state(self.parts.service.config())
     }
 
     fn change_config(&self, members: &Map<String, Value>) -> Result<Value, ConfigRefusal> {
-        let config = self.service.change_config(members)?;
+        let config = self.parts.service.change_config(members)?;
         if members.contains_key(TOKEN) {
-            self.project.token_changed();
+            self.parts.project.token_changed();
         }
         if let Some(word) = members.get(RECOVERY).and_then(Value::as_str) {
-            self.project.settle_recovery(word == "restore");
+            self.parts.project.settle_recovery(word == "restore");
         }
         if members.get(START_FRESH) == Some(&Value::Bool(true)) {
-            self.project.start_fresh();
+            self.parts.project.start_fresh();
         }
         Ok(self.with_device_state(config))
     }
+
+    fn events(&self) -> &Arc<EventHub> {
+        &self.parts.events
+    }
+
+    fn greeting(&self) -> Map<String, Value> {
+        let mut greeting = Map::new();
+        greeting.insert("instance".to_owned(), self.parts.service.instance().into());
+        greeting.insert("revision".to_owned(), live_link::revision(&self.parts.service, &self.parts.set).into());
+        greeting.insert("host".to_owned(), live_link::shown_host(&self.parts.service));
+        greeting
+    }
+
+    async fn view(&self) -> Option<String> {
+        let Parts { service, set, sound, events, .. } = &self.parts;
+        // Before the snapshot: what happens in between is told twice rather than never.
+        let last_event_id = events.last_id();
+        let (shows_set, host) = (!service.hosts().is_live(), live_link::shown_host(service));
+        let revision_in_live = service.hosts().live().changes();
+        let (set, is_heard) = (set.clone(), sound.is_heard());
+        let work = move || {
+            if !shows_set {
+                return serde_json::to_string(&Overview::without_set(revision_in_live, last_event_id, host)).ok();
+            }
+            let (set, revision) = set.snapshot();
+            serde_json::to_string(&Overview::of(&set, is_heard, revision, last_event_id, host)).ok()
+        };
+        service.off_thread(work).await?
+    }
+
+    async fn clip_view(&self, id: u64) -> Option<Option<String>> {
+        let Parts { service, set, .. } = &self.parts;
+        if service.hosts().is_live() {
+            return Some(None);
+        }
+        let folders = AllowedFolders::new(service.settings().opened_folders());
+        let (set, waveforms) = (set.clone(), self.waveforms.clone());
+        let work = move || {
+            let (set, revision) = set.snapshot();
+            let view = ClipView::of(&set, revision, ObjectId(id), &waveforms, &folders);
+            view.map(|view| serde_json::to_string(&view)).transpose().ok()
+        };
+        service.off_thread(work).await?
+    }
+
+    fn transfers(&self) -> Option<&Arc<Transfers>> {
+        self.parts.transfers.as_ref()
+    }
+
+    async fn last_calls(&self) -> Option<String> {
+        let service = self.parts.service.clone();
+        let work = move || serde_json::json!({ "calls": service.last_calls() }).to_string();
+        self.parts.service.off_thread(work).await
+    }
+}
+
+/// Every tool that the settings can switch on or off, in the catalogue's order.
+fn available_tools() -> Value {
+    let all = tools::registry::all().iter().filter(|tool| tool.name != LIVE_API_TOOL);
+    all.map(|tool| json!({ "name": tool.name, "title": tool.title })).collect()
 }

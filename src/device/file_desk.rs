@@ -4,8 +4,9 @@
 use super::notifier::Notifier;
 use super::packed_state::ENDING;
 use crate::jobs::JobState;
-use crate::music::text::{capitalized, counted};
+use crate::music::text::{counted, sentence};
 use crate::service::{Answer, CallFailure, CallRequest, ProfileHeaders, Service, answer_of_job};
+use crate::service::{Caller, Via};
 use parking_lot::Mutex;
 use serde_json::{Map, Value, json};
 use std::path::{Path, PathBuf};
@@ -141,10 +142,10 @@ async fn carry_out(service: &Service, task: FileTask, file: &Path) -> Result<Str
         json: true,
         as_text: false,
         published_only: false,
-        who: WHO.into(),
+        who: Caller::new(Via::Window, WHO),
         chosen_file: Some(Arc::from(file.as_path())),
     };
-    let answer = answered(service, request).await.map_err(failure)?;
+    let answer = answered(service, request).await.map_err(|failure| sentence(failure.message()))?;
     let (is_error, warnings) = (answer.is_error, answer.warnings);
     let result = answer.result.into_value();
     if is_error {
@@ -210,24 +211,6 @@ fn missing(answer: &Map<String, Value>) -> String {
         0 => String::new(),
         count => format!(" Missing: {}.", counted(count, "sample")),
     }
-}
-
-fn failure(failure: CallFailure) -> String {
-    match failure {
-        CallFailure::NoSuchTool(why)
-        | CallFailure::InvalidArguments { message: why, .. }
-        | CallFailure::QueueFull(why)
-        | CallFailure::TimedOut(why)
-        | CallFailure::Internal(why) => sentence(&why),
-    }
-}
-
-fn sentence(text: &str) -> String {
-    let mut text = capitalized(text.trim());
-    if !text.ends_with(['.', '!', '?']) {
-        text.push('.');
-    }
-    text
 }
 
 #[cfg(test)]

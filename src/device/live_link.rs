@@ -1,9 +1,10 @@
 //! Whose Set the tools work on: listens for the script in Live as the settings say, and decides which host takes calls.
 
+use super::event_signal::LogLevel;
 use super::live_desk::LiveDesk;
 use super::notifier::{Event, Notifier};
 use crate::live::bridge_file::{DeviceKind, NoBridgeFile};
-use crate::live::{Bridge, LinkState};
+use crate::live::{Bridge, BridgeNews, LinkState};
 use crate::live_script::RunningScript;
 use crate::service::Service;
 use crate::service::embedded::EmbeddedSet;
@@ -107,7 +108,7 @@ impl LiveLink {
             self.parts.sound.set_silenced(live);
             hosts.wake_embedded();
             self.parts.service.jobs().begin_project(hosts.current().set.generation());
-            self.parts.notifier.changed();
+            self.parts.notifier.host_changed();
         }
     }
 
@@ -136,20 +137,41 @@ impl LiveLink {
         };
         let seen = AtomicU8::new(0);
         let (notifier, service) = (self.parts.notifier.clone(), Arc::downgrade(&self.parts.service));
-        let on_change = move || {
-            // It is called at each beat of the script.
-            let now = service.upgrade().map_or(0, |service| number(&service.hosts().live().status().state));
-            if seen.swap(now, Ordering::AcqRel) != now {
+        let on_news = move |news| {
+            let Some(service) = service.upgrade() else { return };
+            let live = service.hosts().live();
+            if news == BridgeNews::Changed {
+                live.was_changed(None);
+                return;
+            }
+            // It comes at each beat of the script.
+            let state = live.status().state;
+            let (now, before) = (number(&state), seen.swap(number(&state), Ordering::AcqRel));
+            if before != now {
+                tell_of_link(&notifier, &state, before == LOST, service.hosts().is_live());
                 notifier.send(Event::LinkChanged);
             }
         };
         let sets = self.parts.service.hosts().live().sets();
-        Bridge::start(folder, self.parts.kind, sets, on_change).map_err(|why| match why {
+        Bridge::start(folder, self.parts.kind, sets, on_news).map_err(|why| match why {
             NoBridgeFile::Taken(_) => format!("{why}: use that one, or remove it"),
             NoBridgeFile::Io(_) => format!("Ableton Live cannot be linked: {why}"),
         })
     }
 }
+
+/// A link that calls need is lost, or was lost and is there again; or a script was refused.
+fn tell_of_link(notifier: &Notifier, state: &LinkState, was_lost: bool, is_needed: bool) {
+    match state {
+        LinkState::Lost { .. } if is_needed => notifier.log(LogLevel::Warning, &state.sentence()),
+        LinkState::Refused { .. } => notifier.log(LogLevel::Warning, &state.sentence()),
+        LinkState::Linked { .. } if was_lost && is_needed => notifier.log(LogLevel::Info, &state.sentence()),
+        _ => {}
+    }
+}
+
+/// Of [`LinkState::Lost`].
+const LOST: u8 = 6;
 
 fn number(state: &LinkState) -> u8 {
     match state {
@@ -158,8 +180,43 @@ fn number(state: &LinkState) -> u8 {
         LinkState::Refused { .. } => 3,
         LinkState::Linked { .. } => 4,
         LinkState::Stalled { .. } => 5,
-        LinkState::Lost { .. } => 6,
+        LinkState::Lost { .. } => LOST,
     }
+}
+
+/// What counts the changes of the Set that the tools work on.
+pub(super) fn revision(service: &Service, set: &EmbeddedSet) -> u64 {
+    match service.hosts().is_live() {
+        true => service.hosts().live().changes(),
+        false => set.committed().revision,
+    }
+}
+
+/// Whose Set the tools work on, for those who draw it.
+pub(super) fn shown_host(service: &Service) -> Value {
+    let hosts = service.hosts();
+    let status = hosts.live().status();
+    if !hosts.is_live() {
+        return json!({
+            "kind": "embedded",
+            "name": "the Set inside this device",
+            "version": service.emulated_live_version(),
+            "isReachable": true,
+            "showsSet": true,
+            "reason": null,
+        });
+    }
+    json!({
+        "kind": "live",
+        "name": "Ableton Live",
+        "version": status.hello.as_ref().map(|hello| &hello.live_version),
+        "isReachable": status.state.name() == "linked",
+        "showsSet": false,
+        "reason": format!(
+            "Tools work on the Set that is open in Ableton Live, which Live itself shows; its link: {}",
+            status.state.sentence()
+        ),
+    })
 }
 
 /// What `/config` says of the hosts.

@@ -7,18 +7,23 @@
 mod backend;
 pub mod change_log;
 mod collected_samples;
+mod event_loop;
+mod event_signal;
 pub mod file_desk;
 pub mod file_lock;
 mod file_saver;
 mod journal_writer;
+mod json_meter;
 pub mod live_desk;
 mod live_link;
 pub mod live_setup;
 mod notifier;
+mod paced;
 pub mod packed_state;
 mod persistence;
 mod project_state;
 pub mod recovery;
+mod renderer;
 mod save_loop;
 mod save_signal;
 mod server_status;
@@ -28,17 +33,19 @@ pub mod state;
 pub mod state_file;
 mod supervisor;
 mod token_keeper;
+mod told_jobs;
 mod watched_file;
 
 pub use persistence::Persistence;
 pub use project_state::ProjectState;
 pub use server_status::{RETRYING, ServerStatus};
 
+use crate::events::EventHub;
 use crate::library::Library;
 use crate::live::bridge_file::DeviceKind;
 use crate::live_script::Places;
 use crate::playback::channel;
-use crate::service::embedded::EmbeddedSet;
+use crate::service::embedded::{EmbeddedSet, Landing};
 use crate::service::hosts::HostChoice;
 use crate::service::pump::{Pump, PumpThread, SliceThread};
 use crate::service::save_status::SaveStatus;
@@ -48,9 +55,11 @@ use crate::sound::control::SoundControl;
 use crate::sound::player::{self, Player, PlayerParts};
 use crate::sound::publisher::PlanPublisher;
 use crate::sound::samples::SampleCache;
+use crate::transfers::Transfers;
 use crate::user_store::{Grants, Presets, UserStore};
 use backend::DeviceBackend;
 use crossbeam_channel::Receiver;
+use event_signal::{EventSignal, News};
 use file_desk::FileDesk;
 use file_saver::FileSaver;
 use journal_writer::JournalWriter;
@@ -116,9 +125,14 @@ pub struct Device {
     /// What is heard of the Set, and by which way.
     pub sound: Arc<SoundControl>,
     samples: Arc<SampleCache>,
+    transfers: Option<Arc<Transfers>>,
     /// Until the thread that makes plans has them.
     plans: Mutex<Option<(PlanPublisher, Receiver<()>)>>,
     sound_thread: Mutex<Option<JoinHandle<()>>>,
+    event_signal: EventSignal,
+    /// Until the thread that tells of events has it.
+    news: Mutex<Option<Receiver<News>>>,
+    event_thread: Mutex<Option<JoinHandle<()>>>,
     /// Sets in files, as the window asks for them.
     pub file_desk: FileDesk,
     status: Arc<StatusCell>,
@@ -141,7 +155,8 @@ impl Device {
         // A file of before there was sound: what is new is not doubled by anything here.
         config.settings.sound.get_or_insert(config.own_clock);
         let (publisher, engine) = channel();
-        let (notifier, inbox) = Notifier::new(config.on_change);
+        let (event_signal, news) = EventSignal::new();
+        let (notifier, inbox) = Notifier::new(config.on_change, event_signal.clone());
         let clock = publisher.clock().clone();
         let own_clock = config.own_clock || config.settings.own_clock;
         let state = SetState::new(config.document, clock.clone(), own_clock);
@@ -156,15 +171,19 @@ impl Device {
         });
         let save_status = Arc::new(SaveStatus::default());
         let saver = FileSaver::new(save_status.clone(), matches!(config.persistence, Persistence::File(_)));
-        let on_commit = {
+        let on_landing = {
             let (notifier, saver, sound) = (notifier.clone(), saver.signal(), sound.clone());
-            Box::new(move || {
-                saver.changed();
-                sound.changed();
-                notifier.document_changed();
+            let event_signal = event_signal.clone();
+            Box::new(move |landing: Landing<'_>| {
+                event_signal.landed(&landing);
+                if !matches!(landing, Landing::Played) {
+                    saver.changed();
+                    sound.changed();
+                    notifier.document_changed();
+                }
             })
         };
-        let set = Arc::new(EmbeddedSet::new(state, publisher, on_commit));
+        let set = Arc::new(EmbeddedSet::new(state, publisher, on_landing));
         let samples = Arc::new(SampleCache::telling(set.sample_faults().clone()));
         let pump = Pump::new(set.clone());
         let on_settings = {
@@ -182,12 +201,16 @@ impl Device {
                 notifier.send(Event::SettingsChanged);
             })
         };
-        let deps = service_deps(&config.persistence, save_status, &notifier, on_settings);
+        let transfers = config.persistence.user_folder().map(Transfers::new);
+        let files = FileParts { samples: &samples, transfers: &transfers };
+        let deps = service_deps(&config.persistence, save_status, files, &notifier, &event_signal, on_settings);
         let service = Service::new(config.settings, config.instance, set.clone(), pump.clone(), deps);
         let service = Arc::new(service);
         let grants = Grants::new(config.persistence.user_folder().map(Path::to_owned));
         let is_own = config.persistence.is_own();
         let user_folder = config.persistence.user_folder().map(Path::to_owned);
+        let of_live = event_signal.clone();
+        service.hosts().live().tell_changes(Box::new(move |by| of_live.changed_in_live(by)));
         let live_desk = LiveDesk::new(LiveSetup::new(user_folder, Places::of_this_machine()), notifier.clone());
         let project = ProjectState::new(service.clone(), set.clone(), pump.clone(), notifier.clone(), grants, is_own);
         let device = Device {
@@ -199,8 +222,12 @@ impl Device {
             live_desk: Arc::new(live_desk),
             sound,
             samples,
+            transfers,
             plans: Mutex::new(Some((plans, rings))),
             sound_thread: Mutex::new(None),
+            event_signal,
+            news: Mutex::new(Some(news)),
+            event_thread: Mutex::new(None),
             status: Arc::new(StatusCell::new()),
             persistence: config.persistence,
             port_override: config.port_override,
@@ -237,6 +264,7 @@ impl Device {
                 set: set.clone(),
                 service: service.clone(),
                 samples: self.samples.clone(),
+                project_folder: self.persistence.project_folder().map(Path::to_owned),
             });
             *self.sound_thread.lock() = Some(thread.map_err(failed)?);
         }
@@ -249,18 +277,28 @@ impl Device {
                 notifier: self.notifier.clone(),
             })?;
         }
+        let backend = Arc::new(DeviceBackend::new(backend::Parts {
+            service: service.clone(),
+            set: set.clone(),
+            project: project.clone(),
+            status: self.status.clone(),
+            sound: self.sound.clone(),
+            events: self.event_signal.hub().clone(),
+            transfers: self.transfers.clone(),
+        }));
+        if let Some(news) = self.news.lock().take() {
+            let signal = self.event_signal.clone();
+            let (set, service, sound) = (set.clone(), service.clone(), self.sound.clone());
+            let parts = event_loop::Parts { news, signal, set, service, backend: backend.clone(), sound };
+            *self.event_thread.lock() = Some(event_loop::start(parts).map_err(failed)?);
+        }
         self.supervisor.start(supervisor::Parts {
             inbox: self.inbox.clone(),
             notifier: self.notifier.clone(),
             status: self.status.clone(),
             port_override: self.port_override,
             project: project.clone(),
-            backend: Arc::new(DeviceBackend::new(
-                service.clone(),
-                project.clone(),
-                self.status.clone(),
-                self.sound.clone(),
-            )),
+            backend,
             live_link: LiveLink::new(LiveLinkParts {
                 service: service.clone(),
                 set: set.clone(),
@@ -277,9 +315,20 @@ impl Device {
         })
     }
 
+    /// Has whoever shows the device draw it anew; never waits.
+    pub fn redrawer(&self) -> Box<dyn Fn() + Send + Sync> {
+        let notifier = self.notifier.clone();
+        Box::new(move || notifier.changed())
+    }
+
     /// The index of the user's sample folders; its progress is for a window to show.
     pub fn library(&self) -> &Library {
         self.service.library()
+    }
+
+    /// What happens, for whoever follows it.
+    pub fn events(&self) -> &Arc<EventHub> {
+        self.event_signal.hub()
     }
 
     /// Where the server listens, or why it does not.
@@ -336,6 +385,8 @@ impl Device {
         self.project.close();
         threads.extend(self.service.stop_workers());
         threads.extend(self.file_desk.stop());
+        self.event_signal.close();
+        threads.extend(self.event_thread.lock().take());
         let all_ended = join_all(threads, STOP_LIMIT) && server_ended;
         // Nobody changes anything any more.
         self.saver.stop();
@@ -354,24 +405,40 @@ fn follow_sound_settings(sound: &SoundControl, settings: &Settings) {
     sound.set_midi_on(settings.midi_out);
 }
 
+/// What tools read and write files through.
+struct FileParts<'a> {
+    samples: &'a Arc<SampleCache>,
+    transfers: &'a Option<Arc<Transfers>>,
+}
+
 /// What the service needs beside the Set, with the folders that the device keeps its files in.
 fn service_deps(
     persistence: &Persistence,
     save_status: Arc<SaveStatus>,
+    files: FileParts<'_>,
     notifier: &Notifier,
+    event_signal: &EventSignal,
     on_settings: Box<dyn Fn(&Settings) + Send + Sync>,
 ) -> ServiceDeps {
     let user_folder = persistence.user_folder().map(Path::to_owned);
     let project_folder = persistence.project_folder().map(Path::to_owned);
     let (of_library, of_calls) = (notifier.clone(), notifier.clone());
+    let (of_jobs, event_signal) = (event_signal.clone(), event_signal.clone());
+    let transfers = files.transfers.clone();
     ServiceDeps {
-        library: Arc::new(Library::new(user_folder.as_deref(), Box::new(move || of_library.changed()))),
+        library: Arc::new(Library::new(user_folder.as_deref(), Box::new(move || of_library.library_changed()))),
         presets: Presets::new(user_folder.clone()),
         user_store: Arc::new(UserStore::new(user_folder, project_folder)),
-        set_files: Arc::new(set_files::FilesOnDisk),
+        transfer_folders: transfers.iter().flat_map(|transfers| transfers.folders()).collect(),
+        set_files: Arc::new(set_files::FilesOnDisk { samples: files.samples.clone(), transfers: transfers.clone() }),
+        renderer: Arc::new(renderer::SetRenderer { samples: files.samples.clone(), transfers }),
         save_status,
         on_settings,
-        on_call_answered: Box::new(move || of_calls.show_soon()),
+        on_job: Arc::new(move || of_jobs.jobs_changed()),
+        on_call_answered: Box::new(move |call| {
+            event_signal.answered(call);
+            of_calls.show_soon();
+        }),
     }
 }
 

@@ -1,6 +1,8 @@
-//! How the parts of a device reach its supervisor, and whoever shows the device in a window.
+//! How the parts of a device reach its supervisor, and whoever shows the device: a window, those who follow its events.
 
+use super::event_signal::{EventSignal, LogLevel};
 use crossbeam_channel::{Receiver, Sender, bounded};
+use std::io::Write;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
@@ -26,6 +28,13 @@ pub enum Event {
     Stop,
 }
 
+impl Event {
+    /// It changes what `/config` shows.
+    fn is_told_with_settings(self) -> bool {
+        matches!(self, Event::SettingsChanged | Event::StateLoaded | Event::OfferSettled | Event::LinkChanged)
+    }
+}
+
 /// Sends events to the supervisor; never waits.
 #[derive(Clone)]
 pub struct Notifier {
@@ -35,17 +44,23 @@ pub struct Notifier {
     to_show: Arc<AtomicBool>,
     /// The supervisor knows already that the Set changed since it was last written.
     document_changed: Arc<AtomicBool>,
+    signal: EventSignal,
 }
 
 impl Notifier {
     /// The events come out of the receiver. `on_change` is called when something changed that a window shows.
-    pub fn new(on_change: Box<dyn Fn() + Send + Sync>) -> (Notifier, Receiver<Event>) {
+    pub fn new(on_change: Box<dyn Fn() + Send + Sync>, signal: EventSignal) -> (Notifier, Receiver<Event>) {
         let (events, inbox) = bounded(QUEUE_LENGTH);
         let on_change = Arc::from(on_change);
-        (Notifier { events, on_change, to_show: Arc::default(), document_changed: Arc::default() }, inbox)
+        let notifier =
+            Notifier { events, on_change, to_show: Arc::default(), document_changed: Arc::default(), signal };
+        (notifier, inbox)
     }
 
     pub fn send(&self, event: Event) {
+        if event.is_told_with_settings() {
+            self.signal.settings_changed();
+        }
         // A full channel means that the supervisor has plenty to look at already; it looks at everything each time.
         let _ = self.events.try_send(event);
         self.changed();
@@ -54,6 +69,25 @@ impl Notifier {
     /// Something changed that a window shows.
     pub fn changed(&self) {
         (self.on_change)();
+    }
+
+    /// The index of the samples went on.
+    pub fn library_changed(&self) {
+        self.signal.settings_changed();
+        self.changed();
+    }
+
+    /// Calls go to another Set from now on.
+    pub fn host_changed(&self) {
+        self.signal.host_changed();
+        self.signal.settings_changed();
+        self.changed();
+    }
+
+    /// Something that the user should know of, as one sentence without its end.
+    pub fn log(&self, level: LogLevel, text: &str) {
+        let _ = writeln!(std::io::stderr(), "svc-device: {text}.");
+        self.signal.log(level, text);
     }
 
     /// A call was answered, or the Set changed: it is shown together with what follows within a tenth of a second.

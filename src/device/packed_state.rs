@@ -1,6 +1,7 @@
 //! A state as it lies in a file: plain JSON, or the same compressed (`.svcset`). Which of the two a file is, its first
 //! bytes say; which of the two is written, its name.
 
+use super::json_meter::{JsonLimits, JsonMeter};
 use super::state::{self, LoadedState};
 use crate::set::edit::saved_set::LoadError;
 use flate2::Compression;
@@ -14,8 +15,6 @@ pub const ENDING: &str = "svcset";
 
 const GZIP: [u8; 2] = [0x1F, 0x8B];
 const BUFFER: usize = 64 << 10;
-/// Bytes of JSON that are taken out of a compressed state: far more than a Set with as many notes as there can be.
-const MAX_INFLATED_BYTES: u64 = 2 << 30;
 
 /// Whether a state of that name is compressed.
 pub fn is_packed_name(path: &Path) -> bool {
@@ -33,7 +32,11 @@ pub fn read(mut file: impl BufRead) -> Result<LoadedState, LoadError> {
     if !is_packed(head) {
         return state::read(file);
     }
-    let mut inflated = Inflated { gzip: GzDecoder::new(file), left: MAX_INFLATED_BYTES, fault: None };
+    read_packed(file, JsonLimits::STATE)
+}
+
+fn read_packed(file: impl BufRead, limits: JsonLimits) -> Result<LoadedState, LoadError> {
+    let mut inflated = Inflated { gzip: GzDecoder::new(file), meter: JsonMeter::new(limits), fault: None };
     let read = state::read(BufReader::with_capacity(BUFFER, &mut inflated));
     // What cannot be inflated is damaged, whatever the JSON in it came to; the disk itself did not fail.
     match inflated.fault {
@@ -42,17 +45,48 @@ pub fn read(mut file: impl BufRead) -> Result<LoadedState, LoadError> {
     }
 }
 
-/// Writes what `fill` writes, compressed. The same is always written as the same bytes.
+/// Writes what `fill` writes, compressed. The same is always written as the same bytes. What would not be read again is
+/// refused.
 pub fn write(to: &mut dyn Write, fill: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> io::Result<()> {
-    let mut writer = BufWriter::with_capacity(BUFFER, GzEncoder::new(to, Compression::fast()));
+    write_within(to, JsonLimits::STATE, fill)
+}
+
+fn write_within(
+    to: &mut dyn Write,
+    limits: JsonLimits,
+    fill: impl FnOnce(&mut dyn Write) -> io::Result<()>,
+) -> io::Result<()> {
+    let gzip = GzEncoder::new(to, Compression::fast());
+    let mut writer = BufWriter::with_capacity(BUFFER, Deflated { gzip, meter: JsonMeter::new(limits) });
     fill(&mut writer)?;
-    writer.into_inner().map_err(io::IntoInnerError::into_error)?.finish().map(drop)
+    writer.into_inner().map_err(io::IntoInnerError::into_error)?.gzip.finish().map(drop)
+}
+
+/// Deflates up to a limit.
+struct Deflated<W: Write> {
+    gzip: GzEncoder<W>,
+    meter: JsonMeter,
+}
+
+impl<W: Write> Write for Deflated<W> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        let count = self.gzip.write(bytes)?;
+        let written = bytes.get(..count).unwrap_or_default();
+        let too_much =
+            |why| io::Error::other(format!("{why}, which is too much for a .{ENDING}; a .json has no limit"));
+        self.meter.take(written).map_err(too_much)?;
+        Ok(count)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.gzip.flush()
+    }
 }
 
 /// Inflates up to a limit, and keeps why it could not.
 struct Inflated<R> {
     gzip: GzDecoder<R>,
-    left: u64,
+    meter: JsonMeter,
     fault: Option<String>,
 }
 
@@ -60,12 +94,7 @@ impl<R: BufRead> Read for Inflated<R> {
     fn read(&mut self, out: &mut [u8]) -> io::Result<usize> {
         let read = self.gzip.read(out);
         let fault = match &read {
-            Ok(count) => {
-                let count = *count as u64;
-                let over = count > self.left;
-                self.left = self.left.saturating_sub(count);
-                over.then(|| format!("it holds more than {MAX_INFLATED_BYTES} bytes"))
-            }
+            Ok(count) => self.meter.take(out.get(..*count).unwrap_or_default()).err(),
             Err(error) => match error.kind() {
                 ErrorKind::UnexpectedEof => Some("it was cut off".to_owned()),
                 ErrorKind::InvalidInput | ErrorKind::InvalidData => Some(format!("it cannot be inflated: {error}")),
@@ -108,6 +137,31 @@ mod tests {
         let plain = state::save(&loaded.settings, &document, "a", 7);
         assert_eq!(read(plain.as_bytes()).unwrap(), loaded);
         assert!(bytes.len() * 2 < plain.len(), "{} of {}", bytes.len(), plain.len());
+    }
+
+    /// A few kilobytes that would be gigabytes are refused before they are; so is writing them.
+    #[test]
+    fn what_is_too_much_is_neither_read_nor_written() {
+        let limits = JsonLimits { bytes: 1 << 20, values: 10_000, text_bytes: 1 << 10 };
+        let fill = |to: &mut dyn Write, head: &str, piece: &str| {
+            to.write_all(head.as_bytes())?;
+            (0..200_000).try_for_each(|_| to.write_all(piece.as_bytes()))
+        };
+        for (head, piece, what) in [
+            ("{\"format\":4,", "          ", "1048576 bytes"),
+            ("{\"format\":4,\"settings\":[", "0,", "10000 values"),
+            ("{\"format\":4,\"set\":{\"tracks\":[{\"stored\":{\"data\":[", "[],", "10000 values"),
+            ("{\"format\":4,\"set\":{\"song\":{\"name\":\"", "nnnn", "a text of more than 1024 bytes"),
+        ] {
+            let mut bytes = Vec::new();
+            // By the limits of a Set, which are far above.
+            write(&mut bytes, |to| fill(to, head, piece)).unwrap();
+            let error = read_packed(bytes.as_slice(), limits).unwrap_err();
+            assert!(matches!(&error, LoadError::Damaged(why) if why.contains(what)), "{what}: {error}");
+            let mut none = Vec::new();
+            let refused = write_within(&mut none, limits, |to| fill(to, head, piece)).unwrap_err().to_string();
+            assert!(refused.contains(what) && refused.contains("a .json has no limit"), "{refused}");
+        }
     }
 
     #[test]

@@ -3,9 +3,10 @@
 //! See D42 in `docs/decisions.md`.
 
 use super::change_log::{Change, ChangeLog, new_name};
+use super::event_signal::LogLevel;
 use super::notifier::Notifier;
 use super::project_state::ProjectState;
-use super::save_signal::{SaveSignal, SaverEvent, log};
+use super::save_signal::{SaveSignal, SaverEvent};
 use super::state::{LogNames, StateParts};
 use super::state_file::StateFile;
 use crate::service::embedded::{Committed, EmbeddedSet};
@@ -300,14 +301,14 @@ impl Running {
         self.signal.status()
     }
 
-    /// Tells what changed about failures: on stderr, and wherever the status is shown.
+    /// Tells what changed about failures: in the log, and wherever the status is shown.
     fn tell(&self) {
         let why = self.log_failure.as_ref().or(self.write_failure.as_ref());
         let why = why.map(|why| format!("The Set could not be written to the disk: {why}"));
         if self.status().set_failure(why.as_deref()) {
             match &why {
-                Some(why) => log(&format!("{why}. Trying again")),
-                None => log("the Set is written to the disk again"),
+                Some(why) => self.parts.notifier.log(LogLevel::Error, &format!("{why}. Trying again")),
+                None => self.parts.notifier.log(LogLevel::Info, "the Set is written to the disk again"),
             }
             self.parts.notifier.changed();
         }

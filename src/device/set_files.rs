@@ -6,14 +6,16 @@ use super::collected_samples::{Copies, found_beside};
 use super::packed_state::is_packed;
 use super::state::{LoadedState, StateParts};
 use super::state_file::StateFile;
-use super::watched_file::WatchedFile;
+use super::watched_file::{WatchedFile, WatchedWriter};
 use crate::live_files::{self, LiveSetFile, Report};
 use crate::object_model::model::SetVersion;
 use crate::paths::AllowedFolders;
 use crate::service::Settings;
 use crate::set::Document;
 use crate::set::edit::validate::validate;
+use crate::sound::samples::SampleCache;
 use crate::tools::request::{FileWork, ReadDevice, ReadSet, SetFiles, SetToWrite, Unwatched, WrittenSet};
+use crate::transfers::Transfers;
 use flate2::bufread::GzDecoder;
 use serde_json::{Map, Value};
 use std::fs::File;
@@ -91,7 +93,12 @@ pub fn with_samples_beside(file: &Path, document: &Document) -> Document {
 }
 
 /// What tools read and write of Sets in files.
-pub struct FilesOnDisk;
+pub struct FilesOnDisk {
+    /// Told which samples of a Set that is read are not there.
+    pub samples: Arc<SampleCache>,
+    /// Told of what is written, as it may be meant for a browser.
+    pub transfers: Option<Arc<Transfers>>,
+}
 
 impl SetFiles for FilesOnDisk {
     fn read(&self, file: &Path, folders: &AllowedFolders, work: &dyn FileWork) -> Result<ReadSet, String> {
@@ -102,9 +109,10 @@ impl SetFiles for FilesOnDisk {
         told.insert("tracks".to_owned(), document.tracks.len().into());
         told.insert("returns".to_owned(), document.returns.len().into());
         told.insert("scenes".to_owned(), document.scenes.len().into());
-        if let Some(report) = read.report()
-            && let Ok(Value::Object(report)) = serde_json::to_value(report)
-        {
+        // Of a Live Set the report names them, with those that are no audio.
+        let missing = self.samples.find_missing(&document, folders);
+        let report = read.report().cloned().unwrap_or_else(|| naming(&missing));
+        if let Ok(Value::Object(report)) = serde_json::to_value(report) {
             told.extend(report.into_iter().filter(|(_, value)| !says_nothing(value)));
         }
         Ok(ReadSet { set: SetVersion(Arc::new(document)), told })
@@ -133,15 +141,30 @@ impl SetFiles for FilesOnDisk {
         let settings = Settings { project_context: set.context.clone(), ..Settings::default() };
         let parts = StateParts { settings: &settings, document: &document, id: "", revision: 0, log: None };
         let disk = |error: std::io::Error| format!("it could not be written: {error}");
-        let staged = state.stage(|to| parts.write(to)).map_err(disk)?;
+        let staged = state.stage(|to| {
+            let mut to = WatchedWriter::new(to, work);
+            parts.write(&mut to)?;
+            to.finish();
+            Ok(())
+        });
+        let staged = staged.map_err(disk)?;
         written.bytes = staged.file().metadata().map_or(0, |about| about.len());
         if !work.commit() {
             return Err("the job was cancelled".to_owned());
         }
         state.put_in_place(staged).map_err(disk)?;
         copies.keep();
+        if let Some(transfers) = &self.transfers {
+            transfers.wrote(state.path());
+        }
         Ok(written)
     }
+}
+
+fn naming(missing: &[String]) -> Report {
+    let mut report = Report::default();
+    missing.iter().for_each(|path| report.name_missing(path));
+    report
 }
 
 fn is_no_set(path: &Path) -> bool {

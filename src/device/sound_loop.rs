@@ -3,6 +3,7 @@
 //!
 //! It is neither the audio thread nor one of a plugin host, so it may read disks, allocate and wait.
 
+use crate::paths::AllowedFolders;
 use crate::service::Service;
 use crate::service::embedded::EmbeddedSet;
 use crate::set::Document;
@@ -33,6 +34,16 @@ pub struct Parts {
     pub set: Arc<EmbeddedSet>,
     pub service: Arc<Service>,
     pub samples: Arc<SampleCache>,
+    /// Where the Set lies that the user opened.
+    pub project_folder: Option<PathBuf>,
+}
+
+impl Parts {
+    /// The folders whose contents the user lets be known.
+    fn told_folders(&self) -> AllowedFolders {
+        let settings = self.service.settings();
+        AllowedFolders::new(settings.opened_folders().map(PathBuf::from).chain(self.project_folder.clone()))
+    }
 }
 
 pub fn start(parts: Parts) -> std::io::Result<JoinHandle<()>> {
@@ -73,7 +84,7 @@ impl Running {
 
     /// Does what there is to do, and says when to come again; `None`: when the bell rings.
     fn turn(&mut self) -> Option<Duration> {
-        let Parts { publisher, control, set, samples, .. } = &mut self.parts;
+        let Parts { publisher, control, set, .. } = &mut self.parts;
         let rate = control.rate()?;
         if !control.is_on() {
             self.wanted.clear();
@@ -94,7 +105,8 @@ impl Running {
         let document = set.committed().document.clone();
         if publisher.is_outdated(&document, rate) {
             self.is_due = true;
-            self.wanted = samples.wanted(&document).into();
+            let told = self.parts.told_folders();
+            self.wanted = self.parts.samples.wanted(&document, &told).into();
         }
         self.load_one();
         if self.is_due && (self.wanted.is_empty() || self.shown.elapsed() >= SHOW_LOADED) {
@@ -124,15 +136,7 @@ impl Running {
     /// Loads a sample of those that are wanted; the plan is another one with it.
     fn load_one(&mut self) {
         let Some(wanted) = self.wanted.pop_front() else { return };
-        let settings = self.parts.service.settings();
-        let told: Vec<PathBuf> = settings
-            .allowed_folders()
-            .iter()
-            .map(String::as_str)
-            .chain([settings.sample_folder()])
-            .filter(|folder| !folder.is_empty())
-            .map(PathBuf::from)
-            .collect();
+        let told = self.parts.told_folders();
         let control = self.parts.control.clone();
         self.parts.samples.load(&wanted, &told, &|| control.is_closed());
         self.is_due = true;

@@ -169,9 +169,10 @@ impl StateFile {
         };
         let loaded = packed_state::read(BufReader::with_capacity(READ_BUFFER, through(file).take(MAX_BYTES)));
         Ok(Some(loaded.map_err(|error| match error {
-            LoadError::Damaged(_) if !starts_as_text(&self.path) => {
-                LoadError::Damaged("it is no UTF-8 text".to_owned())
-            }
+            LoadError::Damaged(_) if !starts_as_text(&self.path) => match starts_as_json(&self.path) {
+                true => LoadError::Damaged("it is no UTF-8 text".to_owned()),
+                false => LoadError::NoSet,
+            },
             error => error,
         })))
     }
@@ -261,6 +262,12 @@ fn open_plain(path: &Path) -> io::Result<File> {
         return Err(io::ErrorKind::IsADirectory.into());
     }
     Ok(file)
+}
+
+/// Whether a file begins like what a device saves.
+fn starts_as_json(path: &Path) -> bool {
+    let mut first = [0];
+    open_plain(path).and_then(|mut file| file.read_exact(&mut first)).is_ok() && first == *b"{"
 }
 
 /// Whether the first 64 MB of a file are UTF-8, or compressed.

@@ -2,6 +2,7 @@
 //! changed settings and the user's token, and has the journal written.
 
 use super::backend::DeviceBackend;
+use super::event_signal::LogLevel;
 use super::journal_writer::JournalWriter;
 use super::live_desk::LiveDesk;
 use super::live_link::LiveLink;
@@ -12,9 +13,9 @@ use super::token_keeper::TokenKeeper;
 use crate::http::{Options, Server, StartError, Stopped};
 use crate::library::{IndexedFolder, kind::FileSource, normalized_path};
 use crate::service::Service;
+use crate::user_store::SidecarProblem;
 use crossbeam_channel::Receiver;
 use parking_lot::Mutex;
-use std::io::Write;
 use std::sync::Arc;
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
@@ -100,7 +101,8 @@ impl Running {
         self.follow_grants();
         self.follow_folders();
         self.open_project();
-        Self::tell_of_token(self.token.restore());
+        let told = self.token.restore();
+        self.tell_of_token(told);
         // Before the first call, as it may be for Live.
         self.follow_host();
         loop {
@@ -139,7 +141,8 @@ impl Running {
             self.parts.journal.write();
         }
         if is_due(self.token.due_at()) {
-            Self::tell_of_token(self.token.look());
+            let told = self.token.look();
+            self.tell_of_token(told);
         }
         if is_due(self.parts.live_link.due_at()) {
             self.follow_host();
@@ -183,7 +186,7 @@ impl Running {
         let others = settings.allowed_folders().iter().filter(|folder| !folder.is_empty());
         let roots = sample.into_iter().chain(others.map(|folder| root(folder, FileSource::User)));
         if let Err(why) = self.parts.service.library().index_folders(roots.collect()) {
-            log(&format!("the sample folders are not indexed: {why}"));
+            self.parts.notifier.log(LogLevel::Error, &format!("the sample folders are not indexed: {why}"));
         }
     }
 
@@ -210,22 +213,27 @@ impl Running {
     }
 
     /// What is wrong with a token is not for a call's answer.
-    fn tell_of_token(told: Result<(), String>) {
+    fn tell_of_token(&self, told: Result<(), String>) {
         if let Err(why) = told {
-            log(&why);
+            self.parts.notifier.log(LogLevel::Warning, &why);
         }
     }
 
     fn follow_context(&self) {
         let sidecar = self.parts.service.user_store().sidecar();
         let context = &self.parts.service.settings().project_context;
-        if let Some(Err(problem)) = sidecar.map(|sidecar| sidecar.follow(context)) {
-            self.remark(problem.to_string());
+        match sidecar.map(|sidecar| sidecar.follow(context)) {
+            None | Some(Ok(())) => {}
+            Some(Err(odd @ SidecarProblem::Odd(_))) => self.remark(odd.to_string()),
+            // Whoever wrote the context was told in the answer; by the next call it may be in the file.
+            Some(Err(failed @ SidecarProblem::NotWritten(_))) => {
+                self.parts.notifier.log(LogLevel::Warning, &failed.to_string());
+            }
         }
     }
 
     fn remark(&self, remark: String) {
-        log(&remark);
+        self.parts.notifier.log(LogLevel::Warning, &remark);
         self.parts.service.user_store().remark(remark);
     }
 
@@ -292,16 +300,13 @@ impl Running {
 }
 
 /// A line on stderr. Whoever reads it may be gone; that must not end the thread.
-fn log(text: &str) {
-    let _ = writeln!(std::io::stderr(), "svc-device: {text}.");
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::device::{Config, Device, Persistence};
     use crate::service::pump::SliceThread;
     use crate::service::{CallRequest, ProfileHeaders};
+    use crate::service::{Caller, Via};
 
     fn request(tool: &str, arguments: serde_json::Value) -> CallRequest {
         CallRequest {
@@ -312,7 +317,7 @@ mod tests {
             timeout: None,
             json: true,
             published_only: false,
-            who: "test".into(),
+            who: Caller::new(Via::Rest, "test"),
             chosen_file: None,
         }
     }

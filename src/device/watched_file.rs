@@ -1,8 +1,11 @@
-//! A file that is read from its beginning to its end, while somebody follows how far that is and may end it.
+//! A file that is read or written from its beginning to its end, while somebody follows how far that is and may end it.
 
 use crate::tools::request::FileWork;
 use std::fs::File;
-use std::io::{self, Read};
+use std::io::{self, Read, Write};
+
+/// Bytes that are written before it is told, and looked whether to go on.
+const TOLD_EVERY: u64 = 1 << 20;
 
 /// See the [module](self).
 pub struct WatchedFile<'a> {
@@ -22,9 +25,7 @@ impl<'a> WatchedFile<'a> {
 
 impl Read for WatchedFile<'_> {
     fn read(&mut self, out: &mut [u8]) -> io::Result<usize> {
-        if self.work.is_cancelled() {
-            return Err(io::Error::other("the job was cancelled"));
-        }
+        go_on(self.work)?;
         let count = self.file.read(out)?;
         self.done = self.done.saturating_add(count as u64);
         // One that grows meanwhile is read to its end.
@@ -36,4 +37,45 @@ impl Read for WatchedFile<'_> {
         }
         Ok(count)
     }
+}
+
+/// What is written to a file, before it is compressed.
+pub struct WatchedWriter<'a> {
+    to: &'a mut dyn Write,
+    work: &'a dyn FileWork,
+    done: u64,
+    told: u64,
+}
+
+impl<'a> WatchedWriter<'a> {
+    pub fn new(to: &'a mut dyn Write, work: &'a dyn FileWork) -> WatchedWriter<'a> {
+        WatchedWriter { to, work, done: 0, told: 0 }
+    }
+
+    /// All is written: tells of the last bytes.
+    pub fn finish(self) {
+        self.work.wrote(self.done);
+    }
+}
+
+impl Write for WatchedWriter<'_> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        let count = self.to.write(bytes)?;
+        self.done = self.done.saturating_add(count as u64);
+        // Not for each of many small pieces.
+        if self.done - self.told >= TOLD_EVERY {
+            go_on(self.work)?;
+            self.told = self.done;
+            self.work.wrote(self.done);
+        }
+        Ok(count)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.to.flush()
+    }
+}
+
+fn go_on(work: &dyn FileWork) -> io::Result<()> {
+    if work.is_cancelled() { Err(io::Error::other("the job was cancelled")) } else { Ok(()) }
 }

@@ -1,8 +1,11 @@
 //! What the server answers from: the trait that its routes call.
 
+use crate::events::EventHub;
 use crate::service::{Answer, CallFailure, CallRequest, ConfigRefusal, ProfileHeaders, ToolList};
+use crate::transfers::Transfers;
 use serde_json::{Map, Value};
 use std::future::Future;
+use std::sync::Arc;
 
 /// What the server serves. Everything but `call` is answered on the server's own thread and must not wait.
 pub trait Backend: Send + Sync + 'static {
@@ -25,4 +28,16 @@ pub trait Backend: Send + Sync + 'static {
     fn config(&self) -> Value;
     /// Changes settings, all or none; answers the whole object after the change.
     fn change_config(&self, members: &Map<String, Value>) -> Result<Value, ConfigRefusal>;
+    /// What happens.
+    fn events(&self) -> &Arc<EventHub>;
+    /// What those who follow the events are told first.
+    fn greeting(&self) -> Map<String, Value>;
+    /// The Set as a page shows it, as JSON; `None` when that failed or the device stops.
+    fn view(&self) -> impl Future<Output = Option<String>> + Send;
+    /// One clip as a page shows it; `Some(None)` where there is none of that id.
+    fn clip_view(&self, id: u64) -> impl Future<Output = Option<Option<String>>> + Send;
+    /// Files that come and leave; `None` where there is no folder for them.
+    fn transfers(&self) -> Option<&Arc<Transfers>>;
+    /// The last calls as JSON.
+    fn last_calls(&self) -> impl Future<Output = Option<String>> + Send;
 }

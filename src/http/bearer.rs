@@ -1,6 +1,7 @@
 //! The token of a request, where one is needed.
 
 use super::errors::Refusal;
+use super::page;
 use crate::service::access::AccessCell;
 use axum::http::Uri;
 use axum::http::header::{AUTHORIZATION, HeaderMap};
@@ -8,7 +9,8 @@ use axum::http::header::{AUTHORIZATION, HeaderMap};
 /// Refuses a request that does not show what it has to. Pages are open, as they hold nothing and their scripts show the
 /// token.
 pub fn check(uri: &Uri, headers: &HeaderMap, access: &AccessCell) -> Result<(), Refusal> {
-    if uri.path() == "/" || access.allows(shown(headers)) { Ok(()) } else { Err(Refusal::NoToken) }
+    let is_open = uri.path() == "/" || uri.path().starts_with(page::FILES);
+    if is_open || access.allows(shown(headers)) { Ok(()) } else { Err(Refusal::NoToken) }
 }
 
 /// What stands behind `Bearer`, if the header is there once.
@@ -37,7 +39,9 @@ mod tests {
         };
         assert!(may("/config", &[]), "off by default");
         access.set(Some(crate::service::access::Token::new("0123456789abcdef").expect("a token")));
-        let cases: [(&str, &[&str], bool); 10] = [
+        let cases: [(&str, &[&str], bool); 12] = [
+            ("/assets/app.js", &[], true),
+            ("/api/view", &[], false),
             ("/config", &["Bearer 0123456789abcdef"], true),
             ("/config", &["bearer  0123456789abcdef"], true),
             ("/", &[], true),

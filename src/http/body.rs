@@ -92,7 +92,8 @@ async fn read(mut body: Body) -> Result<Bytes, Refusal> {
     Ok(if whole.is_empty() { first } else { Bytes::from(whole) })
 }
 
-fn refusal_for(error: axum::Error) -> Refusal {
+/// Why a body could not be read on.
+pub fn refusal_for(error: axum::Error) -> Refusal {
     match error.into_inner().downcast::<Refusal>() {
         Ok(refusal) => *refusal,
         Err(_) => Refusal::BodyBroken("it ended early, or its chunks are malformed"),

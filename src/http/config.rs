@@ -4,7 +4,7 @@
 use super::backend::Backend;
 use super::body::{check_media_type, read_object};
 use super::errors::{Refusal, check_method};
-use super::origin::may_write_settings;
+use super::origin::is_own_page;
 use super::response::ok;
 use axum::Router;
 use axum::body::Body;
@@ -23,7 +23,7 @@ async fn config<B: Backend>(State(backend): State<Arc<B>>, request: Request) -> 
         return Ok(ok(backend.config().to_string()));
     }
     let (parts, body) = request.into_parts();
-    if !may_write_settings(&parts.headers) {
+    if !is_own_page(&parts.headers) {
         return Err(Refusal::ConfigOrigin);
     }
     check_media_type(&parts.headers)?;

@@ -6,11 +6,12 @@ use super::bearer;
 use super::body::TimedBody;
 use super::connection_state::{ConnectionState, Phase, ShutdownStage};
 use super::errors::Refusal;
+use super::files;
 use super::framing;
 use super::limits::{Limits, MAX_TARGET_BYTES};
 use super::options::Options;
 use super::origin::{self, CorsPolicy};
-use super::response::{CloseAfter, json};
+use super::response::{CloseAfter, Endless, Streamed, json};
 use axum::Router;
 use axum::body::{Body, Bytes};
 use axum::http::header::{
@@ -110,6 +111,9 @@ impl hyper::service::Service<Request<Incoming>> for ConnectionService {
                     }
                     future.progress = Progress::Answered(Some(preflight(&future.cors, &request)));
                 } else {
+                    if request.method() == Method::POST && request.uri().path() == files::PATH {
+                        self.state.expect_file();
+                    }
                     let awaits_continue = request.headers().contains_key(EXPECT);
                     let limits = self.context.limits();
                     let request = request.map(|body| TimedBody::new(body, self.state.clone(), limits, awaits_continue));
@@ -133,7 +137,7 @@ fn preflight(cors: &CorsPolicy, request: &Request<Incoming>) -> Response<Body> {
 /// The methods of each path, as its route says too.
 fn allowed_methods(path: &str) -> &'static str {
     match path {
-        "/config" => "GET, HEAD, POST, OPTIONS",
+        "/config" | files::PATH => "GET, HEAD, POST, OPTIONS",
         "/mcp" => "POST, OPTIONS",
         _ if path.starts_with("/api/tools/") => "POST, OPTIONS",
         _ => "GET, HEAD, OPTIONS",
@@ -177,7 +181,9 @@ impl Future for ResponseFuture {
 
 impl ResponseFuture {
     fn finish_response(&self, mut response: Response<Body>) -> Response<ResponseBody> {
-        self.state.enter(Phase::Answer);
+        let is_stream = response.extensions_mut().remove::<Streamed>().is_some()
+            || response.headers().get(CONTENT_TYPE).is_some_and(|kind| kind == "text/event-stream");
+        self.state.enter(if is_stream { Phase::Stream } else { Phase::Answer });
         let closes = self.chunked
             || self.state.body_unread()
             || self.state.shutdown_stage() >= ShutdownStage::Draining
@@ -189,12 +195,13 @@ impl ResponseFuture {
         let headers = response.headers_mut();
         headers.insert(X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff"));
         headers.insert(RESOURCE_POLICY, HeaderValue::from_static("same-origin"));
-        headers.insert(CACHE_CONTROL, HeaderValue::from_static("no-store"));
+        headers.entry(CACHE_CONTROL).or_insert(HeaderValue::from_static("no-store"));
         self.cors.write_headers(headers);
         if closes {
             headers.insert(CONNECTION, HeaderValue::from_static("close"));
         }
-        response.map(|body| ResponseBody { body, state: self.state.clone() })
+        let is_endless = response.extensions_mut().remove::<Endless>().is_some();
+        response.map(|body| ResponseBody { body, state: self.state.clone(), is_endless })
     }
 }
 
@@ -202,6 +209,7 @@ impl ResponseFuture {
 pub struct ResponseBody {
     body: Body,
     state: Arc<ConnectionState>,
+    is_endless: bool,
 }
 
 impl HttpBody for ResponseBody {
@@ -212,12 +220,10 @@ impl HttpBody for ResponseBody {
         mut self: Pin<&mut Self>,
         cx: &mut Context<'_>,
     ) -> Poll<Option<Result<Frame<Self::Data>, Self::Error>>> {
-        let frame = Pin::new(&mut self.body).poll_frame(cx);
-        if let Poll::Ready(Some(Ok(_))) = &frame {
-            // A stream of events has the time of an answer for each of them.
-            self.state.answer_flows();
+        if self.is_endless && self.state.shutdown_stage() >= ShutdownStage::Draining {
+            return Poll::Ready(None);
         }
-        frame
+        Pin::new(&mut self.body).poll_frame(cx)
     }
 
     fn is_end_stream(&self) -> bool {

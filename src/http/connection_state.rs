@@ -26,6 +26,8 @@ pub enum Phase {
     Call,
     /// The answer is being handed to the connection.
     Answer,
+    /// The answer is a stream, which has no end of its own.
+    Stream,
     /// The answer is complete, but not all of it has left.
     Flush,
     /// The last answer is written; the client may read it and close.
@@ -68,6 +70,8 @@ struct Inner {
     body_expired: bool,
     /// A request's body was given up before its end.
     body_unread: bool,
+    /// The body is a file, which takes as long as it takes while its bytes flow.
+    brings_file: bool,
     /// From when on the request or the answer under way is slow.
     slow_from: Instant,
     slow_bytes_per_s: u32,
@@ -89,6 +93,7 @@ impl ConnectionState {
             eof_due: false,
             body_expired: false,
             body_unread: false,
+            brings_file: false,
             slow_from: now,
             slow_bytes_per_s: limits.slow_bytes_per_s,
             write_waits: false,
@@ -113,11 +118,17 @@ impl ConnectionState {
         let mut inner = self.0.lock();
         inner.body_expired = false;
         inner.body_unread = false;
+        inner.brings_file = false;
         if inner.phase == Phase::Idle {
             // Its head came behind the one before.
             inner.slow_from = Instant::now() + REQUEST_GRACE;
         }
         inner.enter(if has_body { Phase::Body } else { Phase::Call });
+    }
+
+    /// The request's body is a file: its time counts from the last byte that came.
+    pub fn expect_file(&self) {
+        self.0.lock().brings_file = true;
     }
 
     pub fn body_ended(&self) {
@@ -142,16 +153,8 @@ impl ConnectionState {
     /// The parser has the whole answer.
     pub fn answer_complete(&self) {
         let mut inner = self.0.lock();
-        if inner.phase == Phase::Answer {
+        if matches!(inner.phase, Phase::Answer | Phase::Stream) {
             inner.phase = Phase::Flush;
-        }
-    }
-
-    /// Part of the answer is there to be written.
-    pub fn answer_flows(&self) {
-        let mut inner = self.0.lock();
-        if inner.phase == Phase::Answer {
-            inner.since = Instant::now();
         }
     }
 
@@ -176,6 +179,9 @@ impl ConnectionState {
             inner.slow_from = inner.since + REQUEST_GRACE;
         }
         inner.put_off_slowness(bytes.len());
+        if inner.phase == Phase::Body && inner.brings_file {
+            inner.since = Instant::now();
+        }
         if inner.phase == Phase::Head {
             let room = MAX_HEAD_BYTES.saturating_sub(inner.head.len());
             let taken = bytes.get(..room).unwrap_or(bytes);
@@ -187,6 +193,9 @@ impl ConnectionState {
     pub fn sent(&self, count: usize) {
         let mut inner = self.0.lock();
         inner.write_waits = false;
+        if inner.phase == Phase::Stream {
+            inner.since = Instant::now();
+        }
         inner.put_off_slowness(count);
     }
 
@@ -195,6 +204,9 @@ impl ConnectionState {
         let mut inner = self.0.lock();
         if !inner.write_waits {
             inner.write_waits = true;
+            if inner.phase == Phase::Stream {
+                inner.since = Instant::now();
+            }
             inner.slow_from = inner.slow_from.max(Instant::now()) + PAUSE_GRACE;
         }
     }
@@ -205,7 +217,7 @@ impl ConnectionState {
         let inner = self.0.lock();
         let waits_for_client = match inner.phase {
             Phase::Head | Phase::Body => true,
-            Phase::Answer | Phase::Flush => inner.write_waits,
+            Phase::Answer | Phase::Stream | Phase::Flush => inner.write_waits,
             Phase::Idle | Phase::Call | Phase::Closing => false,
         };
         waits_for_client.then_some(inner.slow_from)
@@ -309,6 +321,8 @@ impl Inner {
             Phase::Body => Some(limits.body),
             Phase::Call => None,
             Phase::Answer | Phase::Flush => Some(limits.write),
+            // While it is read it goes on for ever.
+            Phase::Stream => self.write_waits.then_some(limits.write),
             Phase::Closing => Some(limits.drain),
         }
     }
@@ -316,7 +330,7 @@ impl Inner {
     /// When a client that closed its side counts as gone.
     fn client_gone_at(&self, limits: &Limits) -> Option<Instant> {
         match (self.phase, self.eof) {
-            (Phase::Body | Phase::Call, Some(at)) if !self.eof_due => at.checked_add(limits.half_close),
+            (Phase::Body | Phase::Call | Phase::Stream, Some(at)) if !self.eof_due => at.checked_add(limits.half_close),
             _ => None,
         }
     }

@@ -3,6 +3,7 @@
 
 use super::response::{CloseAfter, json};
 use crate::service::{CallFailure, ConfigRefusal, excerpt};
+use crate::transfers::TransferError;
 use axum::body::Body;
 use axum::http::header::{ALLOW, HeaderValue, WWW_AUTHENTICATE};
 use axum::http::{Method, Response, StatusCode};
@@ -34,6 +35,12 @@ pub enum Refusal {
     BadTimeout(String),
     #[error("`dryRun` must be `true` or `false`, not `{0}`.")]
     BadDryRun(String),
+    #[error("`clip` must be the id of a clip, a whole number, not `{0}`.")]
+    BadClip(String),
+    #[error("`kinds` must be a list of set, playback, call, job, settings and log, not `{0}`.")]
+    BadKind(String),
+    #[error("`name` must be the name of the file in the query, such as `?name=song.als`.")]
+    NoFileName,
     #[error("{message}")]
     InvalidArguments { message: String, details: Value },
     #[error("{}", fields_text(.0))]
@@ -52,11 +59,16 @@ pub enum Refusal {
     #[error("Settings can be written only by the server's own pages and by programs that are no browser.")]
     ConfigOrigin,
 
+    #[error("Files can be sent only by the server's own page and by programs that are no browser.")]
+    FileOrigin,
+
     #[error("This device wants its token with every call: send the header `Authorization: Bearer ...`.")]
     NoToken,
 
     #[error("Nothing is served at `{0}`; tools are listed at /api/tools.")]
     NoSuchPath(String),
+    #[error("There is no clip of id {0}.")]
+    NoSuchClip(u64),
     #[error("{}", no_tool_text(.0))]
     NoSuchTool(String),
     #[error("`{method}` is not possible here; use {allow}.")]
@@ -73,6 +85,8 @@ pub enum Refusal {
     TargetTooLong,
     #[error("The body must be sent as `Content-Type: application/json`, in UTF-8 and without a content coding.")]
     MediaType,
+    #[error("A file must be sent as `Content-Type: application/octet-stream`, without a content coding.")]
+    FileMediaType,
     #[error("The only expectation served is `100-continue`.")]
     Expectation,
     #[error(
@@ -92,6 +106,8 @@ pub enum Refusal {
     TooManyConnections,
     #[error("The server is stopping.")]
     Stopping,
+    #[error("{0}")]
+    Transfer(TransferError),
     #[error("{0}")]
     Busy(String),
     #[error("{0}")]
@@ -113,22 +129,26 @@ impl Refusal {
             | BadFormat(_)
             | BadTimeout(_)
             | BadDryRun(_)
+            | BadClip(_)
+            | BadKind(_)
+            | NoFileName
             | InvalidArguments { .. }
             | Config(_) => StatusCode::BAD_REQUEST,
-            HostForeign(_) | OriginForeign(_) | CrossSite | ConfigOrigin => StatusCode::FORBIDDEN,
+            HostForeign(_) | OriginForeign(_) | CrossSite | ConfigOrigin | FileOrigin => StatusCode::FORBIDDEN,
             NoToken => StatusCode::UNAUTHORIZED,
-            NoSuchPath(_) | NoSuchTool(_) => StatusCode::NOT_FOUND,
+            NoSuchPath(_) | NoSuchTool(_) | NoSuchClip(_) => StatusCode::NOT_FOUND,
             Method { .. } => StatusCode::METHOD_NOT_ALLOWED,
             HeadTimeout(_) | BodyTimeout(_) | TooSlow => StatusCode::REQUEST_TIMEOUT,
             BodyTooLarge => StatusCode::PAYLOAD_TOO_LARGE,
             TargetTooLong => StatusCode::URI_TOO_LONG,
-            MediaType => StatusCode::UNSUPPORTED_MEDIA_TYPE,
+            MediaType | FileMediaType => StatusCode::UNSUPPORTED_MEDIA_TYPE,
             Expectation => StatusCode::EXPECTATION_FAILED,
             HeadTooLarge => StatusCode::REQUEST_HEADER_FIELDS_TOO_LARGE,
             Version => StatusCode::HTTP_VERSION_NOT_SUPPORTED,
             Internal | Failed(_) => StatusCode::INTERNAL_SERVER_ERROR,
             TooManyConnections | Stopping | Busy(_) => StatusCode::SERVICE_UNAVAILABLE,
             TimedOut(_) => StatusCode::GATEWAY_TIMEOUT,
+            Transfer(error) => transfer_status(error),
         }
     }
 
@@ -174,6 +194,18 @@ impl Refusal {
         .into_bytes();
         bytes.extend_from_slice(&body);
         bytes
+    }
+}
+
+fn transfer_status(error: &TransferError) -> StatusCode {
+    match error {
+        TransferError::Empty => StatusCode::BAD_REQUEST,
+        TransferError::NotThere(_) => StatusCode::NOT_FOUND,
+        TransferError::TooLarge { .. } => StatusCode::PAYLOAD_TOO_LARGE,
+        TransferError::Kind { .. } => StatusCode::UNSUPPORTED_MEDIA_TYPE,
+        TransferError::NoFolder | TransferError::TooManyAtATime => StatusCode::SERVICE_UNAVAILABLE,
+        TransferError::TooManySamples { .. } | TransferError::DiskFull => StatusCode::INSUFFICIENT_STORAGE,
+        TransferError::Disk(_) => StatusCode::INTERNAL_SERVER_ERROR,
     }
 }
 

@@ -4,9 +4,10 @@
 use super::backend::Backend;
 use super::body::{check_media_type, read_bytes};
 use super::errors::Refusal;
-use super::response::CloseAfter;
+use super::response::{CloseAfter, Endless};
 use super::rest::profile_headers;
-use crate::mcp::{Endpoint, LONG_BYTES, Messages, RpcError, Server, Toolbox, refusal_response};
+use crate::events::EventHub;
+use crate::mcp::{Endpoint, LONG_BYTES, Listening, Messages, RpcError, Server, Toolbox, refusal_response};
 use crate::service::{Answer, CallFailure, CallRequest, ProfileHeaders, ToolList};
 use axum::Router;
 use axum::body::Body;
@@ -23,6 +24,10 @@ struct BackendToolbox<B>(Arc<B>);
 impl<B: Backend> Toolbox for BackendToolbox<B> {
     fn tools(&self, headers: &ProfileHeaders) -> ToolList {
         self.0.tools(headers)
+    }
+
+    fn events(&self) -> &Arc<EventHub> {
+        self.0.events()
     }
 
     fn json_output(&self) -> bool {
@@ -72,7 +77,11 @@ pub fn routes<B: Backend>(backend: Arc<B>) -> Router<Arc<B>> {
                     let Some(messages) = messages else { return json_rpc_refusal(&Refusal::Internal) };
                     let answer = endpoint.answer_messages(&parts, messages).await;
                     if !answer.is_long() {
-                        return answer.write();
+                        let mut response = answer.write();
+                        if response.extensions_mut().remove::<Listening>().is_some() {
+                            response.extensions_mut().insert(Endless);
+                        }
+                        return response;
                     }
                     let written = backend.off_thread(move || answer.write()).await;
                     written.unwrap_or_else(|| json_rpc_refusal(&Refusal::Internal))

@@ -60,8 +60,18 @@ fn document(tools: &[ToolDescriptor]) -> Option<Value> {
 
 fn operation(tool: &ToolDescriptor, examples: Option<&Value>) -> Value {
     let reference = |kind: &str, name: &str| json!({ "$ref": format!("#/components/{kind}/{name}") });
-    const PARAMETERS: [&str; 8] =
-        ["format", "timeoutMs", "dryRun", "dryRunHeader", "disabledTools", "smallModelMode", "notation", "liveApi"];
+    const PARAMETERS: [&str; 10] = [
+        "format",
+        "timeoutMs",
+        "dryRun",
+        "dryRunHeader",
+        "disabledTools",
+        "smallModelMode",
+        "notation",
+        "liveApi",
+        "client",
+        "gesture",
+    ];
     let parameters: Vec<Value> = PARAMETERS.map(|name| reference("parameters", name)).into();
     let mut body = json!({ "schema": with_bounds(&tool.input_schema) });
     if let Some(examples) = examples {

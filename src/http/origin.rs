@@ -54,8 +54,8 @@ pub fn check(uri: &Uri, headers: &HeaderMap, port: u16, remote_cors: bool) -> Re
     }
 }
 
-/// Whether settings may be written: by what is no page, or by a page of this very host and port.
-pub fn may_write_settings(headers: &HeaderMap) -> bool {
+/// Whether settings may be written and files be sent: by what is no page, or by a page of this very host and port.
+pub fn is_own_page(headers: &HeaderMap) -> bool {
     match single_value(headers, ORIGIN) {
         None => !is_of_another_site(headers),
         Some(origin) => {
@@ -82,7 +82,7 @@ impl CorsPolicy {
             CorsPolicy::NoHeaders => {}
             CorsPolicy::AllowOrigin(origin) => {
                 headers.insert(ACCESS_CONTROL_ALLOW_ORIGIN, origin.clone());
-                headers.insert(VARY, HeaderValue::from_static("Origin"));
+                headers.append(VARY, HeaderValue::from_static("Origin"));
             }
             CorsPolicy::AllowAll => {
                 headers.insert(ACCESS_CONTROL_ALLOW_ORIGIN, HeaderValue::from_static("*"));
@@ -253,7 +253,7 @@ mod tests {
             assert!(check(&uri, &headers(&pairs), 3350, true).is_ok(), "{case}: remote pages are allowed");
         }
         let embedded = headers(&[(HOST, "localhost:3350"), (FETCH_SITE, "cross-site")]);
-        assert!(!may_write_settings(&embedded));
+        assert!(!is_own_page(&embedded));
     }
 
     #[test]
@@ -301,7 +301,7 @@ mod tests {
         let may = |host: &str, origins: &[&str]| {
             let mut pairs = vec![(HOST, host)];
             pairs.extend(origins.iter().map(|origin| (ORIGIN, *origin)));
-            may_write_settings(&headers(&pairs))
+            is_own_page(&headers(&pairs))
         };
         let cases: [(&str, &[&str], bool); 8] = [
             ("localhost:3350", &[], true),

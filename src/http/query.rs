@@ -44,6 +44,11 @@ fn parse_timeout(text: &str) -> Option<Duration> {
     (1..=MAX_TIMEOUT_MS).contains(&ms).then(|| Duration::from_millis(ms.into()))
 }
 
+/// The one parameter of that name.
+pub fn one_value(query: &str, name: &'static str) -> Result<Option<String>, Refusal> {
+    Ok(single(query, name)?.map(Cow::into_owned))
+}
+
 fn single<'q>(query: &'q str, wanted: &'static str) -> Result<Option<Cow<'q, str>>, Refusal> {
     single_of(query, wanted, |name| name == wanted)
 }

@@ -8,6 +8,14 @@ use axum::http::{Response, StatusCode};
 #[derive(Clone, Copy)]
 pub struct CloseAfter;
 
+/// Marks a stream that goes on as long as somebody reads it: it need not be waited for when the server stops.
+#[derive(Clone, Copy)]
+pub struct Endless;
+
+/// Marks an answer that is read for as long as that takes, while its bytes flow.
+#[derive(Clone, Copy)]
+pub struct Streamed;
+
 /// A JSON answer.
 pub fn json(status: StatusCode, body: impl Into<Body>) -> Response<Body> {
     let mut response = Response::new(body.into());

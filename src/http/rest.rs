@@ -7,6 +7,7 @@ use super::errors::{Refusal, check_method};
 use super::made_once::MadeOnce;
 use super::query::CallQuery;
 use super::response::ok;
+use crate::service::Via;
 use crate::service::profile::header;
 use crate::service::{CallRequest, ProfileHeaders, envelope, excerpt};
 use axum::Router;
@@ -30,28 +31,11 @@ pub fn routes<B: Backend>() -> Router<Arc<B>> {
         let lists = lists.clone();
         async move { list(&*backend, &lists, &request) }
     };
-    Router::new()
-        .route("/", any(index))
-        .route("/api/tools", any(list))
-        .route("/api/tools/{name}", any(call::<B>))
-        .fallback(not_found)
+    Router::new().route("/api/tools", any(list)).route("/api/tools/{name}", any(call::<B>)).fallback(not_found)
 }
 
 async fn not_found(request: Request) -> Refusal {
     Refusal::NoSuchPath(excerpt(request.uri().path()))
-}
-
-async fn index(request: Request) -> Result<Response<Body>, Refusal> {
-    check_method(request.method(), "GET, HEAD, OPTIONS")?;
-    let body = json!({
-        "name": env!("CARGO_PKG_NAME"),
-        "version": env!("CARGO_PKG_VERSION"),
-        "tools": "/api/tools",
-        "config": "/config",
-        "mcp": "/mcp",
-        "openapi": "/openapi.json",
-    });
-    Ok(ok(body.to_string()))
 }
 
 fn list(backend: &impl Backend, lists: &MadeOnce, request: &Request) -> Result<Response<Body>, Refusal> {
@@ -91,12 +75,12 @@ async fn call<B: Backend>(
         .call(CallRequest {
             tool,
             arguments,
+            who: headers.caller(Via::Rest, WHO),
             headers,
             timeout: query.timeout,
             json: query.format == envelope::Format::Json,
             as_text: true,
             published_only: false,
-            who: WHO.into(),
             chosen_file: None,
         })
         .await?;
@@ -122,5 +106,7 @@ pub fn profile_headers(headers: &HeaderMap) -> ProfileHeaders {
         live_api: text(header::LIVE_API),
         format: text(header::FORMAT),
         dry_run: text(header::DRY_RUN),
+        client: text(header::CLIENT),
+        gesture: text(header::GESTURE),
     }
 }

@@ -4,7 +4,7 @@ use super::backend::Backend;
 use super::connection_service::ServerContext;
 use super::listener::{self, ConnectionTable};
 use super::options::Options;
-use super::{config, mcp, openapi, rest};
+use super::{config, event_stream, files, mcp, openapi, page, rest, view};
 use std::net::TcpListener as StdListener;
 use std::sync::Arc;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, sync_channel};
@@ -83,6 +83,10 @@ impl Server {
         let router = rest::routes::<B>()
             .merge(config::routes::<B>())
             .merge(openapi::routes::<B>())
+            .merge(view::routes::<B>())
+            .merge(event_stream::routes::<B>())
+            .merge(files::routes::<B>())
+            .merge(page::routes())
             .merge(mcp::routes(backend.clone()))
             .with_state(backend);
         let context = Arc::new(ServerContext { router, port, options });

@@ -1,5 +1,6 @@
 //! One job: how far it is, what came of it, and how it is told to end.
 
+use super::OnJob;
 use parking_lot::Mutex;
 use serde_json::Value;
 use std::sync::Arc;
@@ -70,6 +71,8 @@ pub(super) struct Job {
     /// What it does can no longer be prevented; changed only while the status is.
     is_committed: AtomicBool,
     cancellation: Mutex<Cancellation>,
+    /// Called after each change.
+    on_change: Option<OnJob>,
 }
 
 #[derive(Default)]
@@ -80,7 +83,7 @@ struct Cancellation {
 }
 
 impl Job {
-    pub fn new(id: String, tool: &'static str, title: &str) -> Job {
+    pub fn new(id: String, tool: &'static str, title: &str, on_change: Option<OnJob>) -> Job {
         let state = JobState::Waiting;
         let status = JobStatus { id: id.clone(), tool, title: title.to_owned(), state, progress: None };
         Job {
@@ -90,6 +93,13 @@ impl Job {
             is_told: AtomicBool::new(false),
             is_committed: AtomicBool::new(false),
             cancellation: Mutex::default(),
+            on_change,
+        }
+    }
+
+    fn report_change(&self) {
+        if let Some(on_change) = &self.on_change {
+            on_change();
         }
     }
 
@@ -99,6 +109,7 @@ impl Job {
 
     pub fn tell(&self) {
         self.is_told.store(true, Ordering::Release);
+        self.report_change();
     }
 
     pub fn subscribe(&self) -> watch::Receiver<JobStatus> {
@@ -149,6 +160,7 @@ impl Job {
             true
         });
         if cancelled {
+            self.report_change();
             let mut cancellation = self.cancellation.lock();
             cancellation.is_cancelled = true;
             if let Some(wake) = cancellation.wake.take() {
@@ -161,7 +173,7 @@ impl Job {
 
     /// Changes the status of a job that has not ended; false when it has.
     fn change(&self, change: impl FnOnce(&mut JobStatus)) -> bool {
-        self.status.send_if_modified(|status| {
+        let is_changed = self.status.send_if_modified(|status| {
             if status.state.has_ended() {
                 return false;
             }
@@ -170,7 +182,11 @@ impl Job {
                 *self.ended_at.lock() = Some(Instant::now());
             }
             true
-        })
+        });
+        if is_changed {
+            self.report_change();
+        }
+        is_changed
     }
 }
 

@@ -62,8 +62,12 @@ pub struct Jobs {
     generation: u64,
 }
 
+/// Called when a job is further than before; must not wait.
+pub type OnJob = Arc<dyn Fn() + Send + Sync>;
+
 #[derive(Default)]
 struct Room {
+    on_job: Option<OnJob>,
     queue: Mutex<Queue>,
     work_came: Condvar,
 }
@@ -82,6 +86,11 @@ struct Queue {
 }
 
 impl Jobs {
+    /// Jobs that tell of each change of one of them.
+    pub fn telling(on_job: OnJob) -> Jobs {
+        Jobs { room: Arc::new(Room { on_job: Some(on_job), ..Room::default() }), generation: 0 }
+    }
+
     /// The same jobs, for calls to the project that the host counts as `generation`.
     pub fn of_project(&self, generation: u64) -> Jobs {
         Jobs { generation, ..self.clone() }
@@ -113,7 +122,8 @@ impl Jobs {
             queue.threads.push(thread.map_err(|error| StartError::NoThread(error.to_string()))?);
         }
         queue.last_number = queue.last_number.saturating_add(1);
-        let job = Arc::new(Job::new(format!("job-{}", queue.last_number), tool, title));
+        let id = format!("job-{}", queue.last_number);
+        let job = Arc::new(Job::new(id, tool, title, self.room.on_job.clone()));
         queue.jobs.push(job.clone());
         queue.waiting.push_back((job.clone(), Box::new(work)));
         self.room.work_came.notify_one();

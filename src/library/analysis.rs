@@ -1,6 +1,7 @@
 //! What analyzing a file gave, in memory and as the bytes that are stored between runs.
 
 use super::fingerprint::{FINGERPRINT_BYTES, Fingerprint};
+use super::sound_traits::SoundTraits;
 use crate::files::audio::ProbeError;
 
 /// What analyzing a file gave.
@@ -45,6 +46,7 @@ pub struct AnalyzedSound {
     pub sample_hash: u128,
     /// `None` for silence, which sounds like nothing.
     pub fingerprint: Option<Fingerprint>,
+    pub traits: SoundTraits,
 }
 
 impl AnalyzedSound {
@@ -93,6 +95,7 @@ impl StoredAnalysis {
                 bytes.extend(sound.sample_rate_hz.to_le_bytes());
                 bytes.extend(sound.channels.to_le_bytes());
                 bytes.extend(sound.sample_hash.to_le_bytes());
+                bytes.extend(sound.traits.to_bytes());
                 if let Some(print) = &sound.fingerprint {
                     bytes.extend(print.to_bytes());
                 }
@@ -116,6 +119,7 @@ impl StoredAnalysis {
                 sample_rate_hz: u32::from_le_bytes(take(&mut rest)?),
                 channels: u16::from_le_bytes(take(&mut rest)?),
                 sample_hash: u128::from_le_bytes(take(&mut rest)?),
+                traits: SoundTraits::from_bytes(take(&mut rest)?),
                 fingerprint: if what == SOUND { Some(Fingerprint::from_bytes(take(&mut rest)?)) } else { None },
             })),
             _ => return None,
@@ -140,11 +144,17 @@ mod tests {
         fn what_is_kept_is_read_back(
             bytes: u64, modified_ns: u64, frames: u64, rate: u32, channels: u16, hash: u128, kind in 0..3, seed: u8,
         ) {
+            let traits = SoundTraits::from_bytes(std::array::from_fn(|at| (at as u8).wrapping_mul(seed)));
             let print = Fingerprint::from_bytes(std::array::from_fn(|at| (at as u8).wrapping_mul(seed)));
             let analysis = match kind {
                 0 => Analysis::unreadable("too long"),
                 kind => Analysis::Sound(Box::new(AnalyzedSound {
-                    frames, sample_rate_hz: rate, channels, sample_hash: hash, fingerprint: (kind == 1).then_some(print),
+                    frames,
+                    sample_rate_hz: rate,
+                    channels,
+                    sample_hash: hash,
+                    fingerprint: (kind == 1).then_some(print),
+                    traits,
                 })),
             };
             let kept = StoredAnalysis { stamp: FileStamp { bytes, modified_ns }, analysis };

@@ -20,6 +20,7 @@ mod progress;
 mod record;
 mod reindex;
 mod search;
+pub mod sound_traits;
 #[cfg(test)]
 mod test_sounds;
 mod use_counts;

@@ -21,6 +21,8 @@ pub struct Record {
     pub tags: Vec<String>,
     own_tag_count: usize,
     pub sample_type: Option<SampleType>,
+    /// Heard, not read in the name; of loops, and of what is long and steady.
+    pub tempo_bpm: Option<f64>,
     /// Name, folder and tags in lower case with spaces for `_` and `-`, a line each.
     pub(super) folded: String,
     /// Length of the name in `folded`.
@@ -56,6 +58,7 @@ impl Record {
             tags: Vec::new(),
             own_tag_count: 0,
             sample_type: None,
+            tempo_bpm: None,
             folded: String::new(),
             folded_name_bytes: 0,
             path_hash: PathHash::of(path_bytes(path)),
@@ -85,6 +88,10 @@ impl Record {
             metadata.tags.push(format!("{bpm} BPM"));
         }
         self.sample_type = if self.kind == ContentKind::Audio { sample_type_of(&metadata, seconds) } else { None };
+        self.tempo_bpm = match &analysis {
+            Analysis::Sound(sound) => sound.traits.tempo_of(sound.seconds(), self.sample_type, metadata.bpm),
+            _ => None,
+        };
         self.own_tag_count = metadata.own_tag_count;
         self.tags = metadata.tags;
         self.analysis = analysis;
@@ -183,6 +190,7 @@ pub fn tempo_in_name(path: &Path, seconds: f64) -> Option<f64> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::library::sound_traits::SoundTraits;
 
     const STAMP: FileStamp = FileStamp { bytes: 1, modified_ns: 2 };
 
@@ -193,6 +201,7 @@ mod tests {
             channels: 1,
             sample_hash: 7,
             fingerprint: None,
+            traits: SoundTraits::default(),
         }))
     }
 

@@ -4,7 +4,7 @@
 use super::bridge_file::{BridgeFile, DeviceKind, NoBridgeFile, new_token};
 use super::frames::{FrameCutter, pack};
 use super::link::{Link, RequestError};
-use super::messages::{Beat, Greeting, Hello, PROTOCOL};
+use super::messages::{Beat, BridgeNews, Greeting, Hello, PROTOCOL};
 use crate::user_store::Token;
 use arc_swap::ArcSwapOption;
 use parking_lot::Mutex;
@@ -84,7 +84,7 @@ struct Shared {
     links: AtomicU64,
     is_stopped: AtomicBool,
     connections: Mutex<Vec<Connection>>,
-    on_change: Box<dyn Fn() + Send + Sync>,
+    on_news: Box<dyn Fn(BridgeNews) + Send + Sync>,
 }
 
 /// A connection and the thread that serves it, which closes it at its end.
@@ -95,13 +95,12 @@ struct Connection {
 
 impl Bridge {
     /// Listens, and writes the bridge file into the user's folder. `sets` counts the Sets of Live that link: ids of the
-    /// one before mean nothing in the next. `on_change` is called when the state of the link is another; it must not
-    /// wait.
+    /// one before mean nothing in the next. `on_news` must not wait.
     pub fn start(
         user_folder: &Path,
         kind: DeviceKind,
         sets: Arc<AtomicU64>,
-        on_change: impl Fn() + Send + Sync + 'static,
+        on_news: impl Fn(BridgeNews) + Send + Sync + 'static,
     ) -> Result<Bridge, NoBridgeFile> {
         let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0))?;
         let address = listener.local_addr()?;
@@ -117,7 +116,7 @@ impl Bridge {
             links: AtomicU64::new(0),
             is_stopped: AtomicBool::new(false),
             connections: Mutex::default(),
-            on_change: Box::new(on_change),
+            on_news: Box::new(on_news),
         });
         let listening = shared.clone();
         let thread = std::thread::Builder::new().name("svc-bridge".to_owned());
@@ -330,14 +329,14 @@ impl Shared {
             before.close();
         }
         self.links.fetch_add(1, Ordering::AcqRel);
-        (self.on_change)();
-        let why = link.read(&mut cutter, || (self.on_change)());
+        (self.on_news)(BridgeNews::Link);
+        let why = link.read(&mut cutter, &self.on_news);
         let last = Some(link);
         // Another one may have taken its place.
         let current = self.link.compare_and_swap(&last, None);
         if current.as_ref().zip(last.as_ref()).is_some_and(|(a, b)| Arc::ptr_eq(a, b)) {
             *self.without.lock() = LinkState::Lost { why };
-            (self.on_change)();
+            (self.on_news)(BridgeNews::Link);
         }
     }
 
@@ -385,7 +384,7 @@ impl Shared {
                 // Who is linked stays so.
                 if self.link.load().is_none() {
                     *self.without.lock() = LinkState::Refused { script_version: version, why };
-                    (self.on_change)();
+                    (self.on_news)(BridgeNews::Link);
                 }
                 Ok(None)
             }

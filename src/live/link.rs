@@ -1,7 +1,7 @@
 //! One connection to the script: requests out, their answers and the beats in.
 
 use super::frames::{FrameCutter, pack};
-use super::messages::{Beat, Hello};
+use super::messages::{Beat, BridgeNews, Hello};
 use crossbeam_channel::{Receiver, RecvTimeoutError, Sender, bounded};
 use parking_lot::Mutex;
 use serde_json::{Map, Value, json};
@@ -119,8 +119,8 @@ impl Link {
         }
     }
 
-    /// Reads until the link is lost; gives why. `beat` is called at each beat of the script.
-    pub fn read(&self, cutter: &mut FrameCutter, on_beat: impl Fn()) -> String {
+    /// Reads until the link is lost; gives why. `on_news` is told of each beat of the script, and of marks.
+    pub fn read(&self, cutter: &mut FrameCutter, on_news: impl Fn(BridgeNews)) -> String {
         let mut sent = Instant::now();
         let why = loop {
             if sent.elapsed() >= BEAT_EVERY {
@@ -134,15 +134,16 @@ impl Link {
                         Some("answer") => self.take_answer(message),
                         Some("beat") => {
                             self.heard.lock().1 = serde_json::from_value(Value::Object(message)).unwrap_or_default();
-                            on_beat();
+                            on_news(BridgeNews::Link);
                         }
+                        Some("marks") => on_news(BridgeNews::Changed),
                         Some("bye") => break "the script was switched off, or another Set is being opened".to_owned(),
                         // A newer script may tell more.
                         _ => {}
                     }
                 }
                 Err(error) if matches!(error.kind(), ErrorKind::WouldBlock | ErrorKind::TimedOut) => {
-                    on_beat();
+                    on_news(BridgeNews::Link);
                 }
                 Err(error) if error.kind() == ErrorKind::UnexpectedEof => break "Live closed the link".to_owned(),
                 Err(error) => break error.to_string(),

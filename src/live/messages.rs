@@ -64,3 +64,12 @@ pub struct Beat {
     #[serde(default)]
     pub dialog: String,
 }
+
+/// What a bridge tells whoever made it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum BridgeNews {
+    /// How it stands with the link is to be looked at; at each beat of the script, too.
+    Link,
+    /// Lists of objects in Live became others, by a call or by hand.
+    Changed,
+}

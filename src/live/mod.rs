@@ -27,4 +27,4 @@ mod write_effects;
 
 pub use bridge::{Bridge, LinkState};
 pub use link::RequestError;
-pub use messages::{Beat, Hello, PROTOCOL};
+pub use messages::{Beat, BridgeNews, Hello, PROTOCOL};

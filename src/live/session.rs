@@ -360,6 +360,9 @@ impl ObjectModel for LiveSession {
                 "there are no dry runs on Ableton Live: what it is told, it does, and a batch that fails keeps what it did"
             }
             Capability::History => "Ableton Live tells nothing of its steps: svc-manage undo goes back one by one",
+            Capability::Rendering => {
+                "Ableton Live renders its Set itself (File > Export Audio/Video), and nothing of its sound is heard here"
+            }
             Capability::Restore => "Ableton Live brings nothing back alone: svc-manage undo goes back one by one",
         };
         Err(ModelError::Unable(why.to_owned()))

@@ -22,7 +22,7 @@ fn device() -> Device {
     let folder = tempfile::tempdir().unwrap();
     let (told, changes) = unbounded();
     let bridge =
-        Bridge::start(folder.path(), DeviceKind::Plugin, Default::default(), move || _ = told.send(())).unwrap();
+        Bridge::start(folder.path(), DeviceKind::Plugin, Default::default(), move |_| _ = told.send(())).unwrap();
     Device { bridge, changes, _folder: folder }
 }
 

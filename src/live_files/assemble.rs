@@ -1,21 +1,23 @@
 //! What was read of a Set, put together as a document.
 
-use super::automation::{self, Envelope};
+use super::automation;
+use super::device_values::Reading;
 use super::error::ReadError;
 use super::live_set::{SetParts, TEMPOS};
-use super::mixer::USUAL_GROOVE_AMOUNT;
+use super::mixer::{USUAL_GROOVE_AMOUNT, send_level};
 use super::routings;
 use super::take_lanes::LaneParts;
 use super::tracks::TrackParts;
 use super::walk::{Controllable, Walk};
 use crate::music::SAME_POSITION_BEATS;
 use crate::set::document::default_names::{return_letter, without_letter};
-use crate::set::document::ids::{SERIAL_END, Serial};
+use crate::set::document::ids::{IdParts, SERIAL_END, Serial};
 use crate::set::document::object_index::Index;
 use crate::set::document::timeline_lane::Lane;
 use crate::set::document::{Clip, CuePoint, Document, Envelope as ClipEnvelope, Groove};
 use crate::set::document::{PlacedClip, Scene, SessionClip, TakeLane, Track, TrackKind};
 use crate::set::edit::validate::validate;
+use crate::set::model::routing_ids::SENDS_ARE_PRE;
 use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
 
@@ -24,7 +26,7 @@ const MIDI_CHANNELS: usize = 16;
 
 /// Puts the parts together; the document has passed the check that every one has to.
 pub fn assemble(walk: &mut Walk, parts: SetParts) -> Result<Document, ReadError> {
-    let SetParts { mut song, tracks, returns, main, cue_volume, scenes, locators, grooves } = parts;
+    let SetParts { mut song, tracks, returns, sends_pre, main, cue_volume, scenes, locators, grooves } = parts;
     let missing = |what: &str| ReadError::Impossible(format!("it has no {what}"));
     let mut main = main.ok_or_else(|| missing("main track"))?;
     if tracks.is_empty() || scenes.is_empty() {
@@ -49,6 +51,7 @@ pub fn assemble(walk: &mut Walk, parts: SetParts) -> Result<Document, ReadError>
     if amount != USUAL_GROOVE_AMOUNT {
         song.stored.insert("groove_amount".to_owned(), (amount / USUAL_GROOVE_AMOUNT).into());
     }
+    name_sends(walk, tracks.iter().chain(&returns), &returns);
     let known = tracks.iter().filter_map(|parts| Some((parts.id?, parts.track.serial)));
     let mut placing = Placing {
         returns: returns.len(),
@@ -62,7 +65,10 @@ pub fn assemble(walk: &mut Walk, parts: SetParts) -> Result<Document, ReadError>
     let tracks = tracks.into_iter().enumerate().map(|(at, parts)| placing.track(walk, at, parts));
     let tracks = tracks.collect::<Result<Vec<_>, _>>()?;
     let returns = returns.into_iter().enumerate().map(|(at, parts)| placing.track(walk, at, parts));
-    let returns = returns.collect::<Result<Vec<_>, _>>()?;
+    let mut returns = returns.collect::<Result<Vec<_>, _>>()?;
+    for (track, _) in returns.iter_mut().zip(sends_pre).filter(|(_, is_pre)| *is_pre) {
+        track.stored.insert(SENDS_ARE_PRE.to_owned(), true.into());
+    }
     let mut main = placing.track(walk, 0, main)?;
     main.mixer.cue_volume = cue_volume.unwrap_or(main.mixer.cue_volume);
     let next_serial = walk.next_serial;
@@ -85,12 +91,24 @@ pub fn assemble(walk: &mut Walk, parts: SetParts) -> Result<Document, ReadError>
     Ok(document)
 }
 
+/// What envelopes may move of sends, which go to return tracks that are known by now.
+fn name_sends<'a>(walk: &mut Walk, tracks: impl Iterator<Item = &'a TrackParts>, returns: &[TrackParts]) {
+    for parts in tracks {
+        for (target, to) in parts.mixer.send_targets.iter().zip(returns) {
+            if let Some(target) = target {
+                let id = IdParts::Send { track: parts.track.serial, return_track: to.track.serial }.id();
+                walk.automated.insert(*target, (id, Reading::By(send_level)));
+            }
+        }
+    }
+}
+
 /// The value that a Set begins with: the first of its automation, where it has one.
 fn first_value(walk: &mut Walk, main: &mut TrackParts, parameter: &Controllable, name: &str) -> String {
     match main.envelopes.take(parameter.automation_target) {
-        Some(Envelope { first_value, more }) => {
-            walk.report.count_left_out(&format!("changes of the {name} after the first"), more);
-            first_value
+        Some(envelope) => {
+            walk.report.count_left_out(&format!("changes of the {name} after the first"), envelope.more());
+            envelope.first_value
         }
         None => parameter.value.clone(),
     }
@@ -134,7 +152,7 @@ impl Placing<'_> {
             routings,
             envelopes,
         } = parts;
-        envelopes.leave_out(walk);
+        track.automation = envelopes.join(walk);
         track.name = own_name(track.kind, at, user_name, &shown_name);
         if let Some(group_id) = group_id {
             let group = self.groups.get(&group_id).copied();

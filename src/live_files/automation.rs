@@ -1,13 +1,14 @@
-//! Automation: of the Arrangement the first value of each envelope is kept to be looked up, and the rest is counted;
-//! what is drawn in a clip is kept whole.
+//! Automation: what is drawn in the Arrangement, and in clips. Of tempo and time signature the first value is taken,
+//! and the rest is counted.
 
+use super::device_values::Reading;
 use super::error::ReadError;
 use super::limits::Countable;
 use super::references::DrawnEnvelope;
 use super::walk::Walk;
 use super::xml_reader::Element;
 use crate::object_model::EnvelopePoint;
-use crate::set::document::Envelope as ClipEnvelope;
+use crate::set::document::Envelope as DocumentEnvelope;
 use crate::set::document::ids::Serial;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -23,8 +24,15 @@ pub struct Envelopes(BTreeMap<i64, Envelope>);
 
 pub struct Envelope {
     pub first_value: String,
+    points: Vec<EnvelopePoint>,
+    bends: u64,
+}
+
+impl Envelope {
     /// Points after the first.
-    pub more: u64,
+    pub fn more(&self) -> u64 {
+        self.points.len().saturating_sub(1) as u64
+    }
 }
 
 /// An envelope as it stands in the file.
@@ -42,19 +50,36 @@ impl Envelopes {
         self.0.remove(&automation_target?)
     }
 
-    /// Counts those that nothing was done with.
-    pub fn leave_out(self, walk: &mut Walk) {
-        walk.report.count_left_out("automation envelopes of the Arrangement", self.0.len() as u64);
+    /// Those that are left, joined with the parameters, which all have been read by now.
+    pub fn join(self, walk: &mut Walk) -> Vec<Arc<DocumentEnvelope>> {
+        let mut joined = Vec::new();
+        let mut taken = BTreeSet::new();
+        for (target, Envelope { points, bends, .. }) in self.0 {
+            let Some((parameter, reading)) = walk.automated.get(&target).copied().filter(|(id, _)| taken.insert(*id))
+            else {
+                walk.report.count_left_out("automation of the Arrangement of parameters that are not read", 1);
+                continue;
+            };
+            walk.report.count_left_out("bends of the automation of the Arrangement", bends);
+            let all = points.len();
+            let points = in_order(points, reading);
+            let lost = (all - points.len()) as u64;
+            walk.report.count_left_out("points of the automation of the Arrangement out of range", lost);
+            if !points.is_empty() {
+                walk.report.count_read("automation of the Arrangement");
+                joined.push(Arc::new(DocumentEnvelope::new(parameter.0, points)));
+            }
+        }
+        joined
     }
 }
 
 /// Reads `AutomationEnvelopes` of a track.
 pub fn read_envelopes(walk: &mut Walk, element: &Element) -> Result<Envelopes, ReadError> {
     let mut envelopes = Envelopes::default();
-    for EnvelopeParts { target, first_text, points, .. } in read_list(walk, element)? {
+    for EnvelopeParts { target, first_text, points, bends } in read_list(walk, element)? {
         if let Some((target, first_value)) = target.zip(first_text) {
-            let more = points.len().saturating_sub(1) as u64;
-            envelopes.0.insert(target, Envelope { first_value, more });
+            envelopes.0.insert(target, Envelope { first_value, points, bends });
         }
     }
     Ok(envelopes)
@@ -73,32 +98,39 @@ pub fn read_drawn(walk: &mut Walk, element: &Element, clip: Serial) -> Result<()
 }
 
 /// What was drawn in each clip, joined with the parameters, which all have been read by now.
-pub fn join(walk: &mut Walk) -> BTreeMap<Serial, Vec<Arc<ClipEnvelope>>> {
-    let mut joined: BTreeMap<Serial, Vec<Arc<ClipEnvelope>>> = BTreeMap::new();
+pub fn join(walk: &mut Walk) -> BTreeMap<Serial, Vec<Arc<DocumentEnvelope>>> {
+    let mut joined: BTreeMap<Serial, Vec<Arc<DocumentEnvelope>>> = BTreeMap::new();
     let mut taken = BTreeSet::new();
-    for DrawnEnvelope { clip, target, mut points } in std::mem::take(&mut walk.drawn) {
+    for DrawnEnvelope { clip, target, points } in std::mem::take(&mut walk.drawn) {
         let Some((parameter, reading)) =
             walk.automated.get(&target).copied().filter(|(id, _)| taken.insert((clip, *id)))
         else {
             walk.report.count_left_out("clip envelopes of parameters that are not read", 1);
             continue;
         };
-        let second = points.get(1).map_or(0.0, |point| point.time.min(0.0));
-        for point in &mut points {
-            if point.time < START_BEATS {
-                point.time = second;
-            }
-        }
-        points.sort_by(|a, b| a.time.total_cmp(&b.time));
         let before = points.len();
-        points.retain_mut(|point| reading.raw(point.value).map(|raw| point.value = raw).is_some());
+        let points = in_order(points, reading);
         walk.report.count_left_out("points of clip envelopes out of range", (before - points.len()) as u64);
         if !points.is_empty() {
             walk.report.count_read("clip envelopes");
-            joined.entry(clip).or_default().push(Arc::new(ClipEnvelope { parameter: parameter.0, points }));
+            joined.entry(clip).or_default().push(Arc::new(DocumentEnvelope::new(parameter.0, points)));
         }
     }
     joined
+}
+
+/// The points as the parameter takes them, without those that are out of its range. The value from the start stands
+/// where the envelope begins.
+fn in_order(mut points: Vec<EnvelopePoint>, reading: Reading) -> Vec<EnvelopePoint> {
+    let second = points.get(1).map_or(0.0, |point| point.time.min(0.0));
+    for point in &mut points {
+        if point.time < START_BEATS {
+            point.time = second;
+        }
+    }
+    points.sort_by(|a, b| a.time.total_cmp(&b.time));
+    points.retain_mut(|point| reading.raw(point.value).map(|raw| point.value = raw).is_some());
+    points
 }
 
 /// The envelopes of a list of lists, as both kinds stand in one.

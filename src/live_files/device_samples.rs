@@ -62,6 +62,14 @@ pub fn read_one(walk: &mut Walk, element: &Element) -> Result<Option<SampleZone>
     Ok(finish(walk, parts))
 }
 
+/// A sample of which no more is said than its file; `None` where that says none, or not how long it is.
+pub fn read_referenced(walk: &mut Walk, element: &Element) -> Result<Option<SampleZone>, ReadError> {
+    walk.stay_within(Countable::Samples)?;
+    let parts = SampleParts { reference: read_sample(walk, element)?, ..SampleParts::default() };
+    let is_named = !parts.reference.path.is_empty() || !parts.reference.relative_path.is_empty();
+    Ok(if is_named { finish(walk, parts) } else { None })
+}
+
 fn read_part(walk: &mut Walk, child: &Element, parts: &mut SampleParts) -> Result<(), ReadError> {
     let frames = |walk: &Walk, child: &Element| -> Result<u64, ReadError> {
         Ok(u64::try_from(walk.whole(child, 0..=MOST_FRAMES)?).unwrap_or_default())

@@ -4,6 +4,7 @@
 use super::device_samples::{read_one, read_samples};
 use super::device_values::{self, Reading};
 use super::error::ReadError;
+use super::impulse_slots::{IMPULSE, ImpulseSlots};
 use super::limits::Countable;
 use super::racks::{Inside, RackParts, read_chains};
 use super::settings::{Setting, read_setting_part};
@@ -33,6 +34,7 @@ struct DeviceParts {
     settings: Vec<Setting>,
     rack: RackParts,
     samples: Vec<SampleZone>,
+    slots: ImpulseSlots,
     /// What a plug-in calls itself, or the file of a Max device.
     outside_name: String,
     playback_mode: Option<u8>,
@@ -68,6 +70,7 @@ pub fn read_device_apart(walk: &mut Walk, element: &Element, depth: usize) -> Re
         settings: Vec::new(),
         rack: RackParts::default(),
         samples: Vec::new(),
+        slots: ImpulseSlots::default(),
         outside_name: String::new(),
         playback_mode: None,
         retrigger: None,
@@ -127,7 +130,9 @@ fn gather(walk: &mut Walk, element: &Element, place: &mut String, parts: &mut De
                 place.push('/');
             }
             place.push_str(child.name());
+            parts.slots.enter(walk, &child)?;
             gather(walk, &child, place, parts)?;
+            parts.slots.leave();
             place.truncate(length);
         }
     }
@@ -165,6 +170,9 @@ fn read_own(walk: &mut Walk, child: &Element, parts: &mut DeviceParts) -> Result
 
 /// What stands deeper in a device and is no setting.
 fn read_inner(walk: &mut Walk, child: &Element, place: &str, parts: &mut DeviceParts) -> Result<bool, ReadError> {
+    if parts.class == IMPULSE && parts.slots.read(walk, child)? {
+        return Ok(true);
+    }
     match (child.name(), place) {
         ("SampleParts", _) if parts.class == SIMPLER || has_zones(&parts.class) => {
             parts.samples.append(&mut read_samples(walk, child)?);
@@ -241,7 +249,13 @@ fn finish(walk: &mut Walk, serial: Serial, parts: DeviceParts) -> Device {
             device.stored.insert("retrigger".to_owned(), true.into());
         }
     }
-    walk.report.count_left_out(&format!("samples of {}", parts.class), samples.count() as u64);
+    let mut left = samples.count();
+    if parts.class == IMPULSE {
+        let (slots, beyond) = parts.slots.finish();
+        device.sample_zones = slots.into_iter().map(Arc::new).collect();
+        left += beyond;
+    }
+    walk.report.count_left_out(&format!("samples of {}", parts.class), left as u64);
     device
 }
 

@@ -18,12 +18,11 @@ use std::ops::RangeInclusive;
 pub const TEMPOS: RangeInclusive<f64> = 20.0..=999.0;
 
 /// What says nothing of the music: state of views, editors and browsers, and what only a running Live uses.
-const PASSED_OVER: [&str; 66] = [
+const PASSED_OVER: [&str; 65] = [
     "NextPointeeId",
     "OverwriteProtectionNumber",
     "LomId",
     "LomIdView",
-    "SendsPre",
     "SessionScrollPos",
     "SelectedBreakpointValue",
     "SignalModulations",
@@ -92,6 +91,8 @@ pub struct SetParts {
     pub song: Song,
     pub tracks: Vec<TrackParts>,
     pub returns: Vec<TrackParts>,
+    /// Of each return, whether what goes there is taken in front of the fader.
+    pub sends_pre: Vec<bool>,
     pub main: Option<TrackParts>,
     pub cue_volume: Option<f64>,
     pub scenes: Vec<Scene>,
@@ -105,6 +106,7 @@ pub fn read_live_set(walk: &mut Walk, element: &Element) -> Result<SetParts, Rea
         song: Song::default(),
         tracks: Vec::new(),
         returns: Vec::new(),
+        sends_pre: Vec::new(),
         main: None,
         cue_volume: None,
         scenes: Vec::new(),
@@ -134,6 +136,11 @@ fn read_part(walk: &mut Walk, child: &Element, parts: &mut SetParts) -> Result<(
         "Transport" => read_transport(walk, child, &mut parts.song)?,
         "GlobalQuantisation" => parts.song.launch_quantization = walk.small(child, 13)?,
         "ScaleInformation" => read_scale(walk, child, &mut parts.song)?,
+        "SendsPre" => {
+            while let Some(is_pre) = walk.next_child(child)? {
+                parts.sends_pre.push(walk.boolean(&is_pre)?);
+            }
+        }
         "InKey" => parts.song.scale_mode = walk.boolean(child)?,
         "Locators" => {
             while let Some(list) = walk.next_child(child)? {

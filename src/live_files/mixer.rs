@@ -5,6 +5,9 @@ use super::walk::{Controllable, Walk, gain_db};
 use super::xml_reader::Element;
 use crate::object_model::faders::{send_raw, volume_raw};
 
+/// Parameters of a strip that automation may name, in the order of their ids: volume, pan, switch, both sides of a
+/// split pan, cue volume, crossfader.
+const STRIP_PARAMETERS: usize = 7;
 /// A gain of 6 dB, and a little for how it is rounded.
 const MOST_GAIN: f64 = 2.0;
 /// The groove amount of a new Set, in percent.
@@ -36,8 +39,10 @@ pub struct MixerParts {
     pub solo: bool,
     pub tempo: Option<Controllable>,
     pub signature: Option<Controllable>,
-    /// What automation names the volume, the panning and the activator by.
-    pub automation_targets: [Option<i64>; 3],
+    /// What automation names the strip's parameters by, in the order of its parameters.
+    pub automation_targets: [Option<i64>; STRIP_PARAMETERS],
+    /// And each send.
+    pub send_targets: Vec<Option<i64>>,
     /// Percent; main track only.
     pub groove_amount: f64,
 }
@@ -57,7 +62,8 @@ impl Default for MixerParts {
             solo: false,
             tempo: None,
             signature: None,
-            automation_targets: [None; 3],
+            automation_targets: [None; STRIP_PARAMETERS],
+            send_targets: Vec::new(),
             groove_amount: USUAL_GROOVE_AMOUNT,
         }
     }
@@ -72,26 +78,22 @@ pub fn read_mixer(walk: &mut Walk, element: &Element) -> Result<MixerParts, Read
                 parts.volume = volume_raw(gain_db(walk.as_number("Volume", &volume.value, 0.0..=MOST_GAIN)?));
                 parts.automation_targets[0] = volume.automation_target;
             }
-            "Pan" => {
-                let pan = walk.controllable(&child)?;
-                parts.panning = walk.as_number("Pan", &pan.value, -1.0..=1.0)?;
-                parts.automation_targets[1] = pan.automation_target;
-            }
+            "Pan" => (parts.panning, parts.automation_targets[1]) = read_pan(walk, &child)?,
             "PanMode" => parts.split_stereo = walk.small(&child, 1)? == 1,
-            "SplitStereoPanL" => parts.left_split = walk.controlled_number(&child, -1.0..=1.0)?,
-            "SplitStereoPanR" => parts.right_split = walk.controlled_number(&child, -1.0..=1.0)?,
+            "SplitStereoPanL" => (parts.left_split, parts.automation_targets[3]) = read_pan(walk, &child)?,
+            "SplitStereoPanR" => (parts.right_split, parts.automation_targets[4]) = read_pan(walk, &child)?,
             "CrossFadeState" => {
                 let state = walk.controllable(&child)?.value;
                 parts.crossfade_assign = walk.as_small("CrossFadeState", &state, 2)?;
             }
-            "CrossFade" => parts.crossfader = walk.controlled_number(&child, -1.0..=1.0)?,
+            "CrossFade" => (parts.crossfader, parts.automation_targets[6]) = read_pan(walk, &child)?,
             "Speaker" => {
                 let on = walk.controllable(&child)?;
                 parts.mute = !walk.as_boolean("Speaker", &on.value)?;
                 parts.automation_targets[2] = on.automation_target;
             }
             "SoloSink" => parts.solo = walk.boolean(&child)?,
-            "Sends" => parts.sends = read_sends(walk, &child)?,
+            "Sends" => read_sends(walk, &child, &mut parts)?,
             "Tempo" => parts.tempo = Some(walk.controllable(&child)?),
             "TimeSignature" => parts.signature = Some(walk.controllable(&child)?),
             "GlobalGrooveAmount" => {
@@ -103,22 +105,38 @@ pub fn read_mixer(walk: &mut Walk, element: &Element) -> Result<MixerParts, Read
     Ok(parts)
 }
 
+/// From -1 to 1, and what automation names it by.
+fn read_pan(walk: &mut Walk, element: &Element) -> Result<(f64, Option<i64>), ReadError> {
+    let pan = walk.controllable(element)?;
+    Ok((walk.as_number(element.name(), &pan.value, -1.0..=1.0)?, pan.automation_target))
+}
+
 /// One for each return track, in order.
-fn read_sends(walk: &mut Walk, element: &Element) -> Result<Vec<f64>, ReadError> {
-    let mut sends = Vec::new();
+fn read_sends(walk: &mut Walk, element: &Element, parts: &mut MixerParts) -> Result<(), ReadError> {
     while let Some(holder) = walk.next_child(element)? {
-        let (mut level, mut on) = (None, true);
+        let (mut level, mut target, mut on) = (None, None, true);
         while let Some(child) = walk.next_child(&holder)? {
             match child.name() {
-                "Send" => level = Some(send_raw(gain_db(walk.controlled_number(&child, 0.0..=MOST_GAIN)?))),
+                "Send" => {
+                    let send = walk.controllable(&child)?;
+                    level = Some(send_level(walk.as_number("Send", &send.value, 0.0..=MOST_GAIN)?));
+                    target = send.automation_target;
+                }
                 "EnabledByUser" | "Active" => on = walk.boolean(&child)?,
                 name => walk.report.count_unknown("TrackSendHolder", name),
             }
         }
         let level = level.ok_or_else(|| walk.xml.damaged("a send has no Send"))?;
         // Those of returns are off from the start, and silent.
-        walk.report.count_left_out("sends that are switched off", u64::from(!on && level > 0.0));
-        sends.push(level);
+        let is_silenced = !on && level > 0.0;
+        walk.report.count_left_out("levels of sends that are switched off, read as turned down", is_silenced.into());
+        parts.sends.push(if is_silenced { 0.0 } else { level });
+        parts.send_targets.push(target);
     }
-    Ok(sends)
+    Ok(())
+}
+
+/// Raw, of an amplitude.
+pub fn send_level(gain: f64) -> f64 {
+    send_raw(gain_db(gain))
 }

@@ -15,6 +15,7 @@ mod device_values;
 mod devices;
 mod error;
 mod grooves;
+mod impulse_slots;
 mod limits;
 mod live_set;
 mod mixer;

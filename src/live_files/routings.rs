@@ -17,6 +17,10 @@ const USUAL: [&str; 7] = [
     "MidiOut/None",
 ];
 
+/// Where another track's signal or notes are taken, in the order of the channels: in front of its devices, behind them,
+/// behind its fader.
+const TAPS: [&str; 3] = ["PreFxOut", "PostFxOut", "TrackOut"];
+
 /// Keeps what a routing says in its track; one that has no place is counted. `tracks` are those of the Set by the
 /// numbers that the file knows them by.
 pub fn take(walk: &mut Walk, track: &mut Track, target: &str, tracks: &HashMap<i64, Serial>) {
@@ -40,6 +44,10 @@ pub fn take(walk: &mut Walk, track: &mut Track, target: &str, tracks: &HashMap<i
         Some(chosen) => {
             let member = if is_input { "input_routing_type" } else { "output_routing_type" };
             track.stored.insert(member.to_owned(), chosen.into());
+            let tap = words.next().filter(|_| is_input && named.is_some());
+            if let Some(channel) = tap.and_then(|tap| TAPS.iter().position(|known| *known == tap)) {
+                track.stored.insert("input_routing_channel".to_owned(), channel.into());
+            }
         }
         None => walk.report.count_left_out("routings", 1),
     }

@@ -12,7 +12,7 @@ use super::walk::{Walk, gain_db};
 use super::xml_reader::Element;
 use crate::object_model::faders::volume_raw;
 use crate::set::document::ids::IdParts;
-use crate::set::document::{Clip, PlacedClip, Track, TrackKind};
+use crate::set::document::{Clip, PlacedClip, Track, TrackDelay, TrackKind};
 
 /// What says nothing of the music.
 const OF_TRACKS: [&str; 22] = [
@@ -115,13 +115,7 @@ fn read_part(walk: &mut Walk, child: &Element, parts: &mut TrackParts) -> Result
             }
         }
         "AutomationEnvelopes" => parts.envelopes = read_envelopes(walk, child)?,
-        "TrackDelay" => {
-            while let Some(delay) = walk.next_child(child)? {
-                if delay.name() == "Value" && walk.number(&delay, -1e9..=1e9)? != 0.0 {
-                    walk.report.count_left_out("track delays", 1);
-                }
-            }
-        }
+        "TrackDelay" => parts.track.delay = read_delay(walk, child)?,
         "TakeLanes" => parts.take_lanes = read_take_lanes(walk, child, parts.track.kind)?,
         "Freeze" if walk.boolean(child)? => walk.report.count_left_out("frozen tracks, read as they are unfrozen", 1),
         "LinkedTrackGroupId" if walk.whole(child, -1..=i64::MAX)? >= 0 => {
@@ -132,6 +126,28 @@ fn read_part(walk: &mut Walk, child: &Element, parts: &mut TrackParts) -> Result
         _ => walk.pass_over("track", child, &OF_TRACKS)?,
     }
     Ok(())
+}
+
+/// `None` where there is none, or one that is longer than any of Live's, which is counted.
+fn read_delay(walk: &mut Walk, element: &Element) -> Result<Option<TrackDelay>, ReadError> {
+    let (mut value, mut in_samples) = (0.0, false);
+    while let Some(child) = walk.next_child(element)? {
+        match child.name() {
+            "Value" => value = walk.number(&child, -1e9..=1e9)?,
+            "IsValueSampleBased" => in_samples = walk.boolean(&child)?,
+            name => walk.report.count_unknown(element.name(), name),
+        }
+    }
+    let delay = match in_samples {
+        true => TrackDelay::Samples(value.round() as i64),
+        false => TrackDelay::Milliseconds(value),
+    };
+    let is_there = delay.is_sound();
+    walk.report.count_left_out("track delays that cannot be", u64::from(value != 0.0 && !is_there));
+    if is_there {
+        walk.report.count_read("track delays");
+    }
+    Ok(is_there.then_some(delay))
 }
 
 fn read_chain(walk: &mut Walk, element: &Element, parts: &mut TrackParts) -> Result<(), ReadError> {
@@ -171,9 +187,10 @@ fn read_chain(walk: &mut Walk, element: &Element, parts: &mut TrackParts) -> Res
 
 /// What clips may automate of the strip.
 fn name_automated(walk: &mut Walk, parts: &TrackParts) {
-    let readings: [fn(f64) -> f64; 3] = [|gain| volume_raw(gain_db(gain)), |pan| pan, |on| on];
-    for ((target, index), raw) in parts.mixer.automation_targets.iter().zip(0..).zip(readings) {
+    for (target, index) in parts.mixer.automation_targets.iter().zip(0..) {
         if let Some(target) = target {
+            // Pans, the switch and the crossfader count as Live does.
+            let raw: fn(f64) -> f64 = if index == 0 { |gain| volume_raw(gain_db(gain)) } else { |raw| raw };
             let id = IdParts::MixerParameter { track: parts.track.serial, index }.id();
             walk.automated.insert(*target, (id, Reading::By(raw)));
         }

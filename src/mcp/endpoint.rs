@@ -29,11 +29,18 @@ use serde_json::Value;
 use std::sync::Arc;
 use std::time::Duration;
 
+/// The request whose answer is a stream of changes.
+const LISTEN: &str = "subscriptions/listen";
+
 /// Larger answers are no errors, so they need no second look.
 const MAX_ERROR_BYTES: usize = 64 * 1024;
 
 /// How often a stream on which nothing happens says that it is still there.
 const KEEP_ALIVE_EVERY: Duration = Duration::from_secs(10);
+
+/// Among the extensions of a response: the client listens, and its stream goes on until one of both ends it.
+#[derive(Clone, Copy)]
+pub struct Listening;
 
 /// A server of the protocol, reached over HTTP.
 pub struct Endpoint<H> {
@@ -145,6 +152,11 @@ impl<H: ServerHandler + Clone> Endpoint<H> {
     /// Has `rmcp` answer one request that was found well-formed, as a stream only if it may.
     async fn forward(&self, parts: &Parts, message: &Message, may_stream: bool) -> (Response<Body>, LongTexts) {
         let Message { json: message, arguments } = message;
+        let listens = message.get("method").and_then(Value::as_str) == Some(LISTEN);
+        if listens && !may_stream {
+            let refused = RpcError::OnlyAsStream.into_response(&message::id_of(message));
+            return (refused, LongTexts::default());
+        }
         // Lives as long as this future and the stream it gives, which are dropped when the client is gone.
         let (request, gone) = self.open.open(&message::id_of(message));
         let mut parts = parts.clone();
@@ -165,7 +177,11 @@ impl<H: ServerHandler + Clone> Endpoint<H> {
                 let _open = &request;
                 frame
             };
-            return (response.map(|body| Body::new(body.map_frame(held))), long);
+            let mut response = response.map(|body| Body::new(body.map_frame(held)));
+            if listens {
+                response.extensions_mut().insert(Listening);
+            }
+            return (response, long);
         }
         (adjust_response(response, message).await, long)
     }

@@ -93,6 +93,7 @@ impl EndpointAnswer {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::events::EventHub;
     use crate::mcp::{Endpoint, Server, Toolbox};
     use crate::service::{Answer, CallFailure, CallRequest, ProfileHeaders, ToolList};
     use axum::http::Request;
@@ -102,15 +103,25 @@ mod tests {
     use std::sync::atomic::{AtomicUsize, Ordering};
 
     /// Answers a call with its own arguments.
-    #[derive(Default)]
     struct Echo {
         json: bool,
         off_thread: AtomicUsize,
+        hub: Arc<EventHub>,
+    }
+
+    impl Default for Echo {
+        fn default() -> Echo {
+            Echo { json: false, off_thread: AtomicUsize::new(0), hub: EventHub::new(Box::new(|| {})) }
+        }
     }
 
     impl Toolbox for Echo {
         fn tools(&self, _: &ProfileHeaders) -> ToolList {
             Arc::new([])
+        }
+
+        fn events(&self) -> &Arc<EventHub> {
+            &self.hub
         }
 
         fn json_output(&self) -> bool {

@@ -7,11 +7,13 @@
 //!
 //! Both generations of the protocol that are in use are served; each request says which it is of: 2025-03-26,
 //! 2025-06-18 and 2025-11-25 begin with `initialize`; 2026-07-28 has no handshake. Invariants: no request leaves
-//! anything behind for the next one, there are no sessions and no streams; every answer is JSON.
+//! anything behind for the next one, there are no sessions; every answer is JSON or, of a call that tells of its
+//! progress and of a client that listens, a stream.
 
 mod content;
 pub mod endpoint;
 mod exchange;
+mod listening;
 mod long_parts;
 mod message;
 mod open_requests;
@@ -23,7 +25,7 @@ mod rpc_error;
 pub mod server;
 mod toolbox;
 
-pub use endpoint::Endpoint;
+pub use endpoint::{Endpoint, Listening};
 pub use exchange::{EndpointAnswer, Messages};
 pub use long_parts::LONG_BYTES;
 pub use rpc_error::{RpcError, refusal_response};

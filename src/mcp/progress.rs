@@ -14,8 +14,8 @@ const FOLLOW_FOR: Duration = Duration::from_secs(50);
 #[derive(Clone, Copy)]
 pub struct MayStream;
 
-/// Tells the client of the job's progress until it ends or the time is up; the job then. `None` when the client was
-/// gone before that: the job is then cancelled.
+/// Tells the client of the job's progress, the last one included, until it ends or the time is up; the job then. `None`
+/// when the client was gone before that: the job is then cancelled.
 pub async fn follow(
     job: &StartedJob,
     peer: &Peer<RoleServer>,
@@ -27,15 +27,15 @@ pub async fn follow(
     let mut told: Option<JobProgress> = None;
     loop {
         let status = changes.borrow_and_update().clone();
+        // The protocol wants each number to be larger than the one before.
+        let is_news = |now: &&JobProgress| told.as_ref().is_none_or(|before| now.done > before.done);
+        if let Some(now) = status.progress.as_ref().filter(is_news) {
+            // Whoever does not read it will not read the answer either.
+            let _ = peer.notify_progress(notification(&token, now)).await;
+            told = Some(now.clone());
+        }
         if status.state.has_ended() {
             return Some(status);
-        }
-        // The protocol wants each number to be larger than the one before.
-        let news = status.progress.filter(|now| told.as_ref().is_none_or(|before| now.done > before.done));
-        if let Some(now) = news {
-            // Whoever does not read it will not read the answer either.
-            let _ = peer.notify_progress(notification(&token, &now)).await;
-            told = Some(now);
         }
         tokio::select! {
             biased;

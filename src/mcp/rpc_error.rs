@@ -14,6 +14,8 @@ pub(super) const INTERNAL_ERROR: i32 = -32603;
 pub enum RpcError {
     #[error("This endpoint answers in `application/json`; let `Accept` name it.")]
     NotAcceptable,
+    #[error("`subscriptions/listen` is answered as a stream; let `Accept` name `text/event-stream` too.")]
+    OnlyAsStream,
     #[error("The body is not valid JSON: {0}.")]
     NotJson(String),
     #[error("The body must be a JSON-RPC 2.0 message: {0}.")]
@@ -54,7 +56,7 @@ impl RpcError {
 
     fn status(&self) -> StatusCode {
         match self {
-            RpcError::NotAcceptable => StatusCode::NOT_ACCEPTABLE,
+            RpcError::NotAcceptable | RpcError::OnlyAsStream => StatusCode::NOT_ACCEPTABLE,
             RpcError::OnlyPost => StatusCode::METHOD_NOT_ALLOWED,
             RpcError::Internal => StatusCode::INTERNAL_SERVER_ERROR,
             _ => StatusCode::BAD_REQUEST,

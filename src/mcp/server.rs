@@ -7,15 +7,16 @@ use super::progress::{self, MayStream};
 use super::protocol::{SUPPORTED_VERSIONS, VERSION_HEADER};
 use super::resources::ResourceContent;
 use super::toolbox::Toolbox;
-use super::{content, prompts, resources};
+use super::{content, listening, prompts, resources};
 use crate::service::envelope::{self, Format};
 use crate::service::{
     Answer, CallFailure, CallRequest, ProfileHeaders, ToolDescriptor, ToolList, answer_of_job, excerpt,
 };
+use crate::service::{Caller, Via};
 use axum::http::header::USER_AGENT;
 use axum::http::request::Parts;
 use rmcp::model::*;
-use rmcp::service::RequestContext;
+use rmcp::service::{RequestContext, SubscriptionContext};
 use rmcp::{ErrorData, RoleServer, ServerHandler};
 use std::borrow::Cow;
 use std::future::{Future, poll_fn};
@@ -32,8 +33,15 @@ const FALLBACK_VERSION: ProtocolVersion = ProtocolVersion::V_2025_11_25;
 
 /// The protocol's methods whose parameters are read before they come here. One of them that still arrives unread had
 /// parameters of another form.
-const METHODS_WITH_PARAMS: [&str; 6] =
-    ["initialize", "tools/list", "tools/call", "resources/read", "prompts/get", "completion/complete"];
+const METHODS_WITH_PARAMS: [&str; 7] = [
+    "initialize",
+    "tools/list",
+    "tools/call",
+    "resources/read",
+    "prompts/get",
+    "completion/complete",
+    "subscriptions/listen",
+];
 
 /// A longer name of a client is cut, in characters.
 const LONGEST_CLIENT_NAME: usize = 60;
@@ -101,9 +109,7 @@ impl<T: Toolbox> Server<T> {
 impl<T: Toolbox> ServerHandler for Server<T> {
     fn get_info(&self) -> ServerConfig {
         let identity = Implementation::new("svc-device", crate::VERSION).with_title("SVC Device");
-        ServerConfig::new(ServerCapabilities::builder().enable_tools().enable_resources().enable_prompts().build())
-            .with_server_info(identity)
-            .with_protocol_version(FALLBACK_VERSION)
+        ServerConfig::new(capabilities(true)).with_server_info(identity).with_protocol_version(FALLBACK_VERSION)
     }
 
     fn supported_protocol_versions(&self) -> Cow<'static, [ProtocolVersion]> {
@@ -121,6 +127,8 @@ impl<T: Toolbox> ServerHandler for Server<T> {
         }
         context.peer.set_peer_info(request.clone());
         let mut info = self.info(&context);
+        // These versions subscribe in another way, which there is not: without sessions nobody could be told.
+        info.capabilities = capabilities(false);
         info.protocol_version = self.negotiate_initialize(&request)?.protocol_version;
         Ok(info)
     }
@@ -156,13 +164,13 @@ impl<T: Toolbox> ServerHandler for Server<T> {
         let call = CallRequest {
             tool: request.name.into_owned(),
             arguments: arguments(&context, request.arguments).unwrap_or_default(),
+            who: caller(&context, &headers),
             headers,
             timeout: None,
             json,
             // A value is sent along with JSON.
             as_text: form == ResultForm::Compact,
             published_only: true,
-            who: client_name(&context),
             chosen_file: None,
         };
         let result = match self.run(call, &context).await {
@@ -227,16 +235,17 @@ impl<T: Toolbox> ServerHandler for Server<T> {
                 "There is no such resource; see resources/list and resources/templates/list.".to_owned(),
             ));
         };
+        let headers = profile_headers(&context);
         let call = CallRequest {
             tool: kind.tool.to_owned(),
             arguments,
-            headers: profile_headers(&context),
+            who: caller(&context, &headers),
+            headers,
             timeout: None,
             json: true,
             as_text: true,
             // The arguments are the resource's own, whatever its reader is shown.
             published_only: false,
-            who: client_name(&context),
             chosen_file: None,
         };
         let answer = match self.run(call, &context).await {
@@ -268,6 +277,15 @@ impl<T: Toolbox> ServerHandler for Server<T> {
         };
         let contents = ResourceContents::text(text, request.uri.clone()).with_mime_type(kind.mime_type);
         Ok(ReadResourceResult::new(vec![contents]).into())
+    }
+
+    fn accepted_subscription_filter(&self, requested: &SubscriptionFilter) -> Option<SubscriptionFilter> {
+        Some(listening::accepted(requested))
+    }
+
+    async fn listen(&self, context: SubscriptionContext) -> Result<(), ErrorData> {
+        let request = context.request_context();
+        listening::listen(&*self.0, &profile_headers(request), &context, client_gone(request)).await
     }
 
     async fn list_prompts(
@@ -306,6 +324,17 @@ impl<T: Toolbox> ServerHandler for Server<T> {
         }
         Err(ErrorData::new(ErrorCode::METHOD_NOT_FOUND, method, None))
     }
+}
+
+/// What there is here; `listens`: a client can be told of changes.
+fn capabilities(listens: bool) -> ServerCapabilities {
+    let mut all = ServerCapabilities::builder().enable_tools().enable_resources().enable_prompts().build();
+    let listens = listens.then_some(true);
+    if let (Some(tools), Some(resources), Some(prompts)) = (&mut all.tools, &mut all.resources, &mut all.prompts) {
+        (tools.list_changed, resources.list_changed, prompts.list_changed) = (listens, listens, listens);
+        resources.subscribe = listens;
+    }
+    all
 }
 
 /// Whether the request is of a version that begins with `initialize`. One without says its version in each message.
@@ -366,13 +395,18 @@ fn arguments(context: &Context, in_message: Option<JsonObject>) -> Option<JsonOb
     extension::<LongArguments>(context).and_then(|long| long.take()).or(in_message)
 }
 
+/// Who makes a request.
+fn caller(context: &Context, headers: &ProfileHeaders) -> Caller {
+    headers.caller(Via::Mcp, &client_name(context))
+}
+
 /// What the client calls itself: in the request, else by the first word of its `User-Agent`.
-fn client_name(context: &Context) -> Arc<str> {
+fn client_name(context: &Context) -> String {
     let headers = context.extensions.get::<Parts>().map(|parts| &parts.headers);
     let agent = || Some(headers?.get(USER_AGENT)?.to_str().ok()?.split_whitespace().next()?.to_owned());
     let name = context.meta.client_info().map(|client| client.name).or_else(agent).unwrap_or_default();
     let name: String = name.trim().chars().filter(|c| !c.is_control()).take(LONGEST_CLIENT_NAME).collect();
-    if name.is_empty() { "mcp".into() } else { name.into() }
+    if name.is_empty() { "mcp".to_owned() } else { name }
 }
 
 /// Ends when the request's client is gone.

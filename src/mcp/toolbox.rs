@@ -1,12 +1,16 @@
 //! The tools that the protocol is spoken for.
 
+use crate::events::EventHub;
 use crate::service::{Answer, CallFailure, CallRequest, ProfileHeaders, ToolList};
 use std::future::Future;
+use std::sync::Arc;
 
 /// What a server of the protocol shows and calls.
 pub trait Toolbox: Send + Sync + 'static {
     /// The tools that a request with these headers sees. Must not wait.
     fn tools(&self, headers: &ProfileHeaders) -> ToolList;
+    /// What happens, for clients that listen.
+    fn events(&self) -> &Arc<EventHub>;
     /// Whether answers are JSON where a request does not say. Must not wait.
     fn json_output(&self) -> bool;
     /// Does work that is too long for the server's thread on another one; `None` when it failed or the server stops.

@@ -24,6 +24,15 @@ pub fn capitalized(text: &str) -> String {
     text
 }
 
+/// A text as a sentence: it begins as one, and ends with a full stop where it has no end of its own.
+pub fn sentence(text: &str) -> String {
+    let mut text = capitalized(text.trim());
+    if !text.ends_with(['.', '!', '?']) {
+        text.push('.');
+    }
+    text
+}
+
 /// A number of things in words: `1 clip`, `3 clips`. The word takes an `s` and no more.
 pub fn counted(count: usize, word: &str) -> String {
     format!("{count} {word}{}", if count == 1 { "" } else { "s" })

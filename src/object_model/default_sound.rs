@@ -62,6 +62,25 @@ impl DefaultSound {
     }
 }
 
+/// The drum that a default kit has on a key: see `sound-engine/src/instruments/drum_kits.rs`.
+pub fn drum_name(pitch: u8) -> &'static str {
+    match pitch {
+        0..=36 => "Kick",
+        37 => "Rim",
+        38 | 40 => "Snare",
+        39 => "Clap",
+        42 | 44 => "Closed hat",
+        46 => "Open hat",
+        41 | 43 | 45 | 47 | 48 | 50 => "Toms",
+        49 | 52 | 55 | 57 => "Crash",
+        51 | 53 | 59 => "Ride",
+        56 | 67 | 68 | 80 | 81 => "Cowbell",
+        60..=66 => "Congas",
+        71..=79 => "Claves",
+        _ => "Shaker",
+    }
+}
+
 /// Notes that are looked at; a part of a few bars shows what it is.
 const LOOKED_AT: usize = 512;
 /// The keys that hold a drum kit's sounds in the General MIDI map, as far as most patterns go.
@@ -95,6 +114,7 @@ const NAMES: [(DefaultSound, &[&str]); 14] = [
             "percussion",
             "snare",
             "snares",
+            "sd",
             "hat",
             "hats",
             "hihat",
@@ -256,8 +276,19 @@ pub fn of_name(name: &str) -> Option<DefaultSound> {
         None if !word.is_ascii() && !word.chars().all(|c| c.is_alphabetic() && c < '\u{250}') => lower.contains(word),
         None => words.contains(&word) || parts.iter().any(|part| part == word),
     };
+    let says = |sound: DefaultSound| {
+        NAMES.iter().any(|(of, names)| *of == sound && names.iter().any(|word| *word != ONE_DRUM && has(word)))
+    };
+    // A kick and what is beside it are a kit, not the kick alone.
+    if says(DefaultSound::Kick) && says(DefaultSound::Drums) {
+        let boxes = [DefaultSound::Drums808, DefaultSound::Drums909];
+        return Some(boxes.into_iter().find(|kit| says(*kit)).unwrap_or(DefaultSound::Drums));
+    }
     NAMES.iter().find(|(_, names)| names.iter().any(|name| has(name))).map(|(sound, _)| *sound)
 }
+
+/// Beside a kick it says what that is: `Kick Drum`.
+const ONE_DRUM: &str = "drum";
 
 /// `SubBass2` is `sub`, `bass`, `2`.
 fn words_in_one_piece(name: &str) -> Vec<String> {
@@ -315,6 +346,9 @@ mod tests {
             ("808 Bass", Some(DefaultSound::Sub)),
             ("Bass Drum", Some(DefaultSound::Kick)),
             ("Kick 2", Some(DefaultSound::Kick)),
+            ("Kick Drum", Some(DefaultSound::Kick)),
+            ("Kick & Snare", Some(DefaultSound::Drums)),
+            ("909 Kick + Hats", Some(DefaultSound::Drums909)),
             ("Bass", Some(DefaultSound::Bass)),
             ("SubBass", Some(DefaultSound::Sub)),
             ("Acid_Bass_1", Some(DefaultSound::Bass)),

@@ -14,6 +14,8 @@ pub enum Heard {
     Approximate,
     /// As what stands in its chains.
     Chains,
+    /// As [`Approximate`](Self::Approximate) where it has samples, else as [`StandIn`](Self::StandIn).
+    Samples(Option<DefaultSound>),
     /// A default sound plays; `None`: the one that the track's name and notes choose.
     StandIn(Option<DefaultSound>),
     /// It has no code: the signal passes it by.
@@ -36,10 +38,8 @@ pub fn all() -> impl Iterator<Item = DeviceSound> {
         let mut cells = line.split('|').map(str::trim);
         let (name, how, otherwise) = (cells.next()?, cells.next()?, cells.next()?);
         let heard = match how.split_once(' ') {
-            Some(("stand-in", "track")) => Heard::StandIn(None),
-            Some(("stand-in", sound)) => {
-                Heard::StandIn(Some(DefaultSound::ALL.into_iter().find(|s| s.name() == sound)?))
-            }
+            Some(("stand-in", sound)) => Heard::StandIn(named_sound(sound)?),
+            Some(("samples", sound)) => Heard::Samples(named_sound(sound)?),
             None if how == "exact" => Heard::Exact,
             None if how == "approximate" => Heard::Approximate,
             None if how == "chains" => Heard::Chains,
@@ -48,6 +48,14 @@ pub fn all() -> impl Iterator<Item = DeviceSound> {
         };
         Some(DeviceSound { name, heard, otherwise })
     })
+}
+
+/// A default sound by its name, or `track`.
+fn named_sound(name: &str) -> Option<Option<DefaultSound>> {
+    if name == "track" {
+        return Some(None);
+    }
+    DefaultSound::ALL.into_iter().find(|sound| sound.name() == name).map(Some)
 }
 
 /// The line of a native device by its class; `None` for plug-ins, Max devices and what is not known.
@@ -75,7 +83,7 @@ mod tests {
         for (name, class) in &table().devices {
             let line = of_class(&class.class_name).unwrap();
             let instrument = class.category == DeviceCategory::Instrument;
-            assert!(instrument || !matches!(line.heard, Heard::StandIn(_)), "{name}");
+            assert!(instrument || !matches!(line.heard, Heard::StandIn(_) | Heard::Samples(_)), "{name}");
             assert!(line.heard != Heard::Bypassed || !instrument, "an instrument is never passed by: {name}");
             assert!(line.heard != Heard::Approximate || !line.otherwise.is_empty(), "{name}: approximate, why?");
         }
@@ -90,6 +98,8 @@ mod tests {
                 Heard::Exact => "exact".to_owned(),
                 Heard::Approximate => "approximate".to_owned(),
                 Heard::Chains => "as its chains".to_owned(),
+                Heard::Samples(None) => "approximate; without samples the track's default sound".to_owned(),
+                Heard::Samples(Some(sound)) => format!("approximate; without a sample {}", sound.name()),
                 Heard::StandIn(None) => "stand-in: the track's default sound".to_owned(),
                 Heard::StandIn(Some(sound)) => format!("stand-in: {}", sound.name()),
                 Heard::Bypassed => "stand-in: bypassed".to_owned(),

@@ -10,14 +10,60 @@ use std::time::SystemTime;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct StepLabel {
     pub tool: Arc<str>,
-    /// The face (`rest`) or the client's own name; empty where nobody called.
-    pub who: Arc<str>,
+    pub who: Caller,
 }
 
 /// A step of a tool that nobody called.
 impl From<&str> for StepLabel {
     fn from(tool: &str) -> StepLabel {
-        StepLabel { tool: tool.into(), who: "".into() }
+        StepLabel { tool: tool.into(), who: Caller::new(Via::Host, "") }
+    }
+}
+
+impl StepLabel {
+    /// Whether both are of one gesture: their changes are one step.
+    pub fn is_same_gesture(&self, other: &StepLabel) -> bool {
+        self.who.gesture.is_some() && self.who == other.who
+    }
+}
+
+/// Who calls.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Caller {
+    pub via: Via,
+    /// The client's own name, else the face's (`rest`); empty where nobody called.
+    pub name: Arc<str>,
+    /// The movement of the user's that the call is a part of, as the client numbers them.
+    pub gesture: Option<Arc<str>>,
+}
+
+impl Caller {
+    pub fn new(via: Via, name: &str) -> Caller {
+        Caller { via, name: name.into(), gesture: None }
+    }
+}
+
+/// The face of the device that a call comes by.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Via {
+    Rest,
+    Mcp,
+    Window,
+    /// The device's own page in a browser.
+    Page,
+    /// Nobody called: the program that holds the device did it, or the device itself.
+    Host,
+}
+
+impl Via {
+    pub fn name(self) -> &'static str {
+        match self {
+            Via::Rest => "rest",
+            Via::Mcp => "mcp",
+            Via::Window => "window",
+            Via::Page => "page",
+            Via::Host => "host",
+        }
     }
 }
 

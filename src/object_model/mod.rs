@@ -19,6 +19,7 @@ pub mod id;
 pub mod info;
 pub mod limits;
 pub mod model;
+pub mod moving_parameters;
 pub mod native_devices;
 pub mod palette;
 pub mod parameter_curves;

@@ -218,6 +218,8 @@ pub enum Capability {
     Samples,
     /// Setting the warp markers of an audio clip.
     WarpMarkers,
+    /// Making the Set's sound away from the Set, faster than it lasts.
+    Rendering,
 }
 
 /// What a host says of itself and of its objects beside their members.
@@ -250,6 +252,12 @@ pub trait HostFacts {
     /// What the host has to say of an object: where it could not do quite what was asked when it made it, or what it
     /// keeps of it that no member tells. By default nothing.
     fn remark(&self, _id: ObjectId) -> Result<Option<String>, ModelError> {
+        Ok(None)
+    }
+
+    /// How much later a track plays than it says, in words, where the host keeps that. Live's object model has no
+    /// member for it.
+    fn track_delay(&self, _track: ObjectId) -> Result<Option<String>, ModelError> {
         Ok(None)
     }
 
@@ -297,8 +305,9 @@ pub trait HostFacts {
         Ok(None)
     }
 
-    /// How a Track or Device is heard: `exact`, `approximate: ...`, `stand-in: ...` or `silent: why`. `None` of other
-    /// objects, and where the host's own sound is not ours to tell of, as by default.
+    /// How a Track or Device is heard: `exact`, `approximate: ...`, `stand-in: ...` or `silent: why`; of a parameter
+    /// `silent: why` where no envelope moves it. `None` of other objects, and where the host's own sound is not ours to
+    /// tell of, as by default.
     fn sounds(&self, _object: ObjectId) -> Result<Option<String>, ModelError> {
         Ok(None)
     }

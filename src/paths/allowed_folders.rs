@@ -12,24 +12,46 @@ pub const NOT_TOLD: &str = "no audio file that can be read; outside the folders 
                             allowedFolders name no more is told, and network shares are not asked";
 
 /// The folders that the user has named.
-#[derive(Clone, Debug, Default)]
-pub struct AllowedFolders(Vec<PathBuf>);
+#[derive(Clone, Debug)]
+pub struct AllowedFolders {
+    folders: Vec<PathBuf>,
+    /// Whether paths mean what they mean on Windows.
+    on_windows: bool,
+}
+
+impl Default for AllowedFolders {
+    fn default() -> AllowedFolders {
+        AllowedFolders::new::<PathBuf>([])
+    }
+}
 
 impl AllowedFolders {
     pub fn new<F: Into<PathBuf>>(folders: impl IntoIterator<Item = F>) -> AllowedFolders {
         let folders = folders.into_iter().map(Into::into);
-        AllowedFolders(folders.filter(|folder: &PathBuf| !folder.as_os_str().is_empty()).collect())
+        let folders = folders.filter(|folder: &PathBuf| !folder.as_os_str().is_empty()).collect();
+        AllowedFolders { folders, on_windows: cfg!(windows) }
     }
 
     /// These folders, and those.
     pub fn and(&self, others: &[PathBuf]) -> AllowedFolders {
-        AllowedFolders::new(self.0.iter().chain(others).cloned())
+        let both = AllowedFolders::new(self.folders.iter().chain(others).cloned());
+        AllowedFolders { on_windows: self.on_windows, ..both }
+    }
+
+    /// The same folders, of a Windows: what is not asked for there can be seen on every system.
+    #[cfg(test)]
+    pub fn as_on_windows(self) -> AllowedFolders {
+        AllowedFolders { on_windows: true, ..self }
+    }
+
+    pub fn iter(&self) -> impl Iterator<Item = &Path> {
+        self.folders.iter().map(PathBuf::as_path)
     }
 
     /// Whether one of the folders holds it, as the paths are written.
     pub fn holds(&self, path: &Path) -> bool {
-        let mut folders = self.0.iter();
-        match cfg!(windows) {
+        let mut folders = self.folders.iter();
+        match self.on_windows {
             true => {
                 let path = path.to_string_lossy();
                 folders.any(|folder| holds_on_windows(&folder.to_string_lossy(), &path))
@@ -43,7 +65,7 @@ impl AllowedFolders {
 
     /// Whether the system may be asked for a file. Where it may not, [`NOT_TOLD`] is the answer.
     pub fn may_ask(&self, path: &Path) -> bool {
-        !cfg!(windows)
+        !self.on_windows
             || match place(&path.to_string_lossy()) {
                 Place::Disk => true,
                 Place::Elsewhere => self.holds(path),

@@ -1,13 +1,15 @@
-//! Pictures of clips, where looking beats reading.
+//! Pictures of clips and of sound, where looking beats reading.
 //!
-//! [`piano_roll`] draws a clip's notes as SVG, with letters of its own ([`glyphs`]: no fonts are needed anywhere);
-//! [`png`] makes it the kind of image that every client shows. An answer carries a picture as a data URL in its field
-//! [`IMAGE_FIELD`]; [`take_pictures`] takes pictures out of an answer for those who carry them apart. Drawing never
-//! needs the Set: it is done on a worker from what was read. See D21 in `docs/decisions.md`.
+//! [`sound_picture`] draws what was rendered, pixel by pixel. [`piano_roll`] draws a clip's notes as SVG, with letters
+//! of its own ([`glyphs`]: no fonts are needed anywhere); [`png`] makes it the kind of image that every client shows.
+//! An answer carries a picture as a data URL in its field [`IMAGE_FIELD`]; [`take_pictures`] takes pictures out of an
+//! answer for those who carry them apart. Drawing never needs the Set: it is done on a worker from what was read. See
+//! D21 in `docs/decisions.md`.
 
 mod glyphs;
 pub mod piano_roll;
 mod png;
+pub mod sound_picture;
 
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
@@ -16,6 +18,7 @@ use serde_json::Value;
 pub use piano_roll::PianoRoll;
 use png::Canvas;
 pub use png::PictureError;
+pub use sound_picture::SoundPicture;
 
 /// The field of an answer that holds a picture.
 pub const IMAGE_FIELD: &str = "image";

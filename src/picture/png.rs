@@ -18,6 +18,16 @@ pub enum PictureError {
 pub struct Canvas(Option<Pixmap>);
 
 impl Canvas {
+    /// A canvas with pixels on it: red, green, blue and 255 for each, row by row.
+    pub fn of_pixels(width: u32, height: u32, pixels: &[u8]) -> Result<Canvas, PictureError> {
+        let mut canvas = Pixmap::new(width, height).ok_or_else(no_size)?;
+        if canvas.data().len() != pixels.len() {
+            return Err(no_size());
+        }
+        canvas.data_mut().copy_from_slice(pixels);
+        Ok(Canvas(Some(canvas)))
+    }
+
     /// Draws an SVG over what is there.
     pub fn draw(&mut self, svg: &str) -> Result<(), PictureError> {
         let tree = Tree::from_str(svg, &Options::default()).map_err(|e| PictureError::Failed(e.to_string()))?;

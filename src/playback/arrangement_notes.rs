@@ -64,7 +64,7 @@ pub(super) fn audio_clip_at(timeline: &Lane, until: Beats) -> Option<(Beats, &Cl
 }
 
 /// Start, end and clip of those that are heard in a span.
-fn heard(timeline: &Lane, from: Beats, until: Beats) -> impl Iterator<Item = (Beats, Beats, &Clip)> {
+pub(super) fn heard(timeline: &Lane, from: Beats, until: Beats) -> impl Iterator<Item = (Beats, Beats, &Clip)> {
     timeline
         .ending_after(from)
         .take_while(move |placed| placed.start < until)

@@ -2,6 +2,7 @@
 
 use super::audio_clips::AudioClips;
 use super::chance::{Draw, Purpose};
+use super::clip_courses::ClipCourses;
 use super::clock::{Clock, ClockChange, ClockSettings, song_loop};
 use super::launch_grid::BlockSpan;
 use super::metronome::tell_beats;
@@ -27,6 +28,7 @@ pub struct Engine {
     clock: Clock,
     notes: StartedNotes,
     audio_clips: AudioClips,
+    courses: ClipCourses,
     /// Starts, jumps and loops of the clock so far: after each, chance is drawn anew.
     clock_changes: u64,
     /// The snapshot is new since the last block with frames.
@@ -41,6 +43,7 @@ impl Engine {
             clock: Clock::default(),
             notes: StartedNotes::new(),
             audio_clips: AudioClips::new(),
+            courses: ClipCourses::new(),
             clock_changes: 0,
             fresh: false,
         }
@@ -72,7 +75,7 @@ impl Engine {
         if S::HEARS_TRACKS {
             sink.send_position(span.begin, running);
         }
-        let (notes, clips) = (&mut self.notes, &mut self.audio_clips);
+        let (notes, clips, courses) = (&mut self.notes, &mut self.audio_clips, &mut self.courses);
 
         notes.begin_block(&span);
         if !running || !matches!(step.change, ClockChange::None | ClockChange::Wrapped { .. }) {
@@ -81,7 +84,7 @@ impl Engine {
         if !matches!(step.change, ClockChange::None | ClockChange::Stopped) {
             self.clock_changes = self.clock_changes.wrapping_add(1);
         }
-        let mut walk = BlockWalk { tracks, span, clock_changes: self.clock_changes, clips };
+        let mut walk = BlockWalk { tracks, span, clock_changes: self.clock_changes, clips, courses };
         walk.each_track(|player, launch, track| player.begin_block(launch, track, &span, step.change, running));
         if let ClockChange::Wrapped { from, .. } = step.change {
             walk.follow_loop(span.begin - from, notes);
@@ -93,15 +96,28 @@ impl Engine {
             walk.begin_clips(if running { Some(step.moved_by) } else { None }, sink);
         }
         if running {
+            if S::HEARS_TRACKS {
+                walk.courses.begin(walk.tracks, sink);
+            }
             walk.run(notes, sink);
+            walk.courses.end(walk.tracks, &walk.span, sink);
         } else {
             notes.release_due(0, sink);
+            if S::HEARS_TRACKS {
+                ClipCourses::stand(walk.tracks, &span, sink);
+            }
         }
         if S::HEARS_TRACKS && running && settings.as_ref().is_some_and(|settings| settings.metronome) {
             tell_beats(&step, sink);
         }
         walk.each_track(|player, launch, _| player.finish(launch, &span, running));
         span.frames
+    }
+
+    /// Has chance drawn as by that seed: before the first block. Without it, it is 1.
+    pub fn draw_from(&mut self, seed: u64) {
+        // The first start of the clock counts too.
+        self.clock_changes = seed.wrapping_sub(1);
     }
 
     /// The host stops calling `process` for a while. Its transport counts as standing until it calls again, so that
@@ -146,6 +162,7 @@ struct BlockWalk<'a> {
     span: BlockSpan,
     clock_changes: u64,
     clips: &'a mut AudioClips,
+    courses: &'a mut ClipCourses,
 }
 
 impl BlockWalk<'_> {
@@ -243,6 +260,7 @@ impl BlockWalk<'_> {
         });
         if S::HEARS_TRACKS {
             self.follow_clips(frame, sink);
+            self.courses.follow(self.tracks, &span, frame, sink);
         }
         // The same walk twice, with the same draws: first the offs that make room, then the ons.
         self.each_note(frame, |heard| {

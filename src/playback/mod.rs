@@ -14,7 +14,8 @@
 //! 3. [`engine`] walks from one such frame to the next; at each, all note-offs go out before the note-ons. There is no
 //!    event buffer, so none can overflow.
 //! 4. [`audio_clips`] tells whoever makes the tracks' sound which audio clip a track plays, and from where;
-//!    [`metronome`] where the beats are.
+//!    [`metronome`] where the beats are, and [`clip_courses`] where in their own time the clips of those tracks are
+//!    that somebody follows.
 //! 5. [`started_notes`] knows every note that started: [`midi_notes`] sends each off on the channel its on went to,
 //!    [`track_notes`] tells whoever makes the tracks' sound.
 //!
@@ -25,7 +26,9 @@
 mod arrangement_notes;
 mod audio_clips;
 mod chance;
+mod clip_courses;
 mod clock;
+mod course;
 mod engine;
 mod launch_grid;
 mod metronome;
@@ -131,6 +134,39 @@ pub enum TrackClipKind {
     Stop,
 }
 
+/// For so many frames a track's clip plays straight on in its own time: for what moves along with it.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct ClipCourse {
+    /// Frame of the block, 0..frames.
+    pub sample: u32,
+    /// At least 1.
+    pub frames: u32,
+    /// The track's serial.
+    pub track: u32,
+    /// The clip's serial.
+    pub clip: u32,
+    /// Beats of the clip, or seconds of its file where it is not warped, at `sample`; and how much of that passes in a
+    /// frame.
+    pub time: f64,
+    pub per_frame: f64,
+}
+
+/// For so many frames a track follows the Arrangement, straight on in the song's time: for what moves along with it.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct SongCourse {
+    /// Frame of the block.
+    pub sample: u32,
+    /// At least 1.
+    pub frames: u32,
+    /// The track's serial.
+    pub track: u32,
+    /// The clip of the Arrangement that plays meanwhile, by its serial.
+    pub over: Option<u32>,
+    /// Quarter beats of the song at `sample`, and how many pass in a frame: 0 while the clock stands.
+    pub beats: f64,
+    pub per_frame: f64,
+}
+
 /// Who hears the notes. Called on the audio thread, whose rules it must keep.
 pub trait NoteSink {
     /// Whether more than MIDI is of use here; else nothing but [`midi`](Self::midi) is called.
@@ -149,6 +185,19 @@ pub trait NoteSink {
 
     /// Takes what a track's audio clip does, in time order.
     fn track_clip(&mut self, clip: TrackClip);
+
+    /// Whether [`clip_course`](Self::clip_course) and [`song_course`](Self::song_course) are to tell of a track.
+    fn follows(&self, _track: u32) -> bool {
+        false
+    }
+
+    /// Takes where a clip of a track that is followed is. What plays is told without a gap, of each track in time
+    /// order; where nothing is told, nothing plays.
+    fn clip_course(&mut self, _course: ClipCourse) {}
+
+    /// Takes where the song is, as long as a track that is followed follows the Arrangement: behind the courses of the
+    /// clip it plays meanwhile, of each track in time order; also while the clock stands.
+    fn song_course(&mut self, _course: SongCourse) {}
 
     /// Where the song is at a frame, in quarter beats, and whether it plays: at the start of each stretch that is made.
     fn position(&mut self, sample: u32, beats: f64, plays: bool);

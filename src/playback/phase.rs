@@ -3,6 +3,7 @@
 //!
 //! Invariant: whatever values a clip holds, every walk over its notes ends.
 
+use super::Frame;
 use super::launch_grid::BlockSpan;
 use crate::music::Beats;
 use crate::set::document::{AudioContent, Clip, StoredNote};
@@ -181,6 +182,36 @@ impl ClipPhase {
                     LoopPass { base: base + before + length, position: start, end, number: number.saturating_add(1) }
                 }
             }
+        }
+    }
+
+    /// Visits the stretches of the frames `from..to` in which its time runs straight on: first frame, the frame behind
+    /// the last, the time at the first, how much of it passes in a frame.
+    pub fn visit_passes(
+        self,
+        span: &BlockSpan,
+        (from, to): (Frame, Frame),
+        mut visitor: impl FnMut(Frame, Frame, f64, f64),
+    ) {
+        // Nearly the last beat that belongs to a frame.
+        const LATE_FRAMES: f64 = 0.498;
+        let per_frame = self.slope() * span.beats_per_frame;
+        let mut at = from;
+        for _ in 0..PASSES_PER_WALK {
+            let late = span.begin + (f64::from(at) + LATE_FRAMES) * span.beats_per_frame;
+            let pass = self.pass(late);
+            let end = match self.region {
+                PlayRegion::Empty => return,
+                PlayRegion::PastLoop => None,
+                PlayRegion::Once { .. } => self.ends_at(),
+                PlayRegion::Loop { .. } => Some(pass.base + pass.end),
+            };
+            let until = end.map_or(to, |end| if end <= late { at } else { span.frame(end).min(to) });
+            if at >= until {
+                return;
+            }
+            visitor(at, until, pass.position - LATE_FRAMES * per_frame, per_frame);
+            at = until;
         }
     }
 

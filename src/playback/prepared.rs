@@ -9,7 +9,7 @@ use std::sync::Arc;
 #[derive(Default)]
 pub(super) struct PreparedSnapshot {
     pub settings: Option<SongSettings>,
-    /// One for each track that may sound: launched, or with clips in the Arrangement. Sorted by track.
+    /// One for each track that may sound: launched, or with clips or automation in the Arrangement. Sorted by track.
     pub tracks: Vec<PlayableTrack>,
 }
 

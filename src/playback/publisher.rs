@@ -31,8 +31,9 @@ pub struct Snapshot {
 pub struct Publisher {
     input: Input<PreparedSnapshot>,
     clock: Arc<ClockCell>,
-    /// The tracks published last, and those among them with clips in the Arrangement.
-    seen: Sequence<Track>,
+    /// The tracks and returns published last, and those among them, and the main track, that have clips or automation
+    /// in the Arrangement.
+    seen: [Sequence<Track>; 2],
     arranged: BTreeMap<Serial, Arc<Track>>,
 }
 
@@ -42,7 +43,7 @@ pub fn channel() -> (Publisher, Engine) {
     let (input, output): (Input<PreparedSnapshot>, Output<PreparedSnapshot>) = TripleBuffer::default().split();
     let clock = Arc::new(ClockCell::default());
     let publisher =
-        Publisher { input, clock: Arc::clone(&clock), seen: Sequence::new(), arranged: BTreeMap::default() };
+        Publisher { input, clock: Arc::clone(&clock), seen: Default::default(), arranged: BTreeMap::default() };
     (publisher, Engine::new(output, clock))
 }
 
@@ -54,7 +55,7 @@ impl Publisher {
         if !launches.is_sorted_by_key(|launch| launch.track) {
             launches.sort_by_key(|launch| launch.track);
         }
-        self.follow(&document.tracks);
+        self.follow(&document);
         let any_solo = document.tracks.sum().soloed > 0;
         let playable = |track: Option<&Arc<Track>>, serial, launch: Option<TrackLaunch>| {
             let audible = track.is_some_and(|track| is_audible(&document, track, any_solo));
@@ -85,23 +86,34 @@ impl Publisher {
         });
     }
 
-    /// Learns which tracks have clips in the Arrangement, by what changed.
-    fn follow(&mut self, tracks: &Sequence<Track>) {
+    /// Learns which tracks have something in the Arrangement, by what changed.
+    fn follow(&mut self, document: &Document) {
         let arranged = &mut self.arranged;
-        self.seen.differences(tracks, |old, _| drop(old.and_then(|old| arranged.remove(&old.serial))));
-        // After all that is gone: a track that moved is both.
-        self.seen.differences(tracks, |_, new| {
-            if let Some(new) = new.filter(|new| may_play(new) && !new.arrangement.is_empty()) {
-                arranged.insert(new.serial, Arc::clone(new));
-            }
-        });
-        self.seen = tracks.clone();
+        for (seen, tracks) in self.seen.iter_mut().zip([&document.tracks, &document.returns]) {
+            seen.differences(tracks, |old, _| drop(old.and_then(|old| arranged.remove(&old.serial))));
+            // After all that is gone: a track that moved is both.
+            seen.differences(tracks, |_, new| {
+                if let Some(new) = new.filter(|new| is_arranged(new)) {
+                    arranged.insert(new.serial, Arc::clone(new));
+                }
+            });
+            *seen = tracks.clone();
+        }
+        let main = &document.main;
+        arranged.remove(&main.serial);
+        if is_arranged(main) {
+            arranged.insert(main.serial, Arc::clone(main));
+        }
     }
 
     /// The clock that the engine writes.
     pub fn clock(&self) -> &Arc<ClockCell> {
         &self.clock
     }
+}
+
+fn is_arranged(track: &Track) -> bool {
+    may_play(track) && !track.arrangement.is_empty() || !track.automation.is_empty()
 }
 
 /// Whether a track's clips are played: it sends MIDI, or has audio clips.

@@ -1,6 +1,6 @@
 //! A note that starts, and where its events go.
 
-use super::{Event, Frame, NoteSink, TrackClip, TrackNote};
+use super::{ClipCourse, Event, Frame, NoteSink, SongCourse, TrackClip, TrackNote};
 use crate::music::Beats;
 use crate::set::document::ids::Serial;
 
@@ -44,6 +44,20 @@ impl<'a, S: NoteSink> EventSink<'a, S> {
     pub fn send_clip(&mut self, mut clip: TrackClip) {
         clip.sample = clip.sample.saturating_add(self.offset);
         self.out.track_clip(clip);
+    }
+
+    pub fn follows(&self, track: Serial) -> bool {
+        self.out.follows(track)
+    }
+
+    pub fn send_course(&mut self, mut course: ClipCourse) {
+        course.sample = course.sample.saturating_add(self.offset);
+        self.out.clip_course(course);
+    }
+
+    pub fn send_song_course(&mut self, mut course: SongCourse) {
+        course.sample = course.sample.saturating_add(self.offset);
+        self.out.song_course(course);
     }
 
     /// Where the song is at the stretch's first frame.

@@ -20,9 +20,9 @@ use crate::service::Settings;
 use crate::service::pump::SliceThread;
 use crate::set::Document;
 use crate::sound::player::Player;
-use editor::PluginWindow;
+use editor::DeviceEditor;
 use nice_plug::prelude::*;
-use nice_plug_egui::{EguiEditor, EguiEditorState, EguiNiceSettings, RepaintNotifier, create_egui_editor};
+use nice_plug_egui::RepaintNotifier;
 use process::PassThrough;
 use state::DeviceParams;
 use std::sync::Arc;
@@ -43,7 +43,6 @@ pub struct SvcDevice {
     pass_through: PassThrough,
     params: Arc<DeviceParams>,
     repaint: RepaintNotifier,
-    editor_state: Arc<EguiEditorState>,
     executor: Option<AsyncExecutor<SvcDevice>>,
     sample_rate: f64,
     has_input: bool,
@@ -67,7 +66,6 @@ impl Default for SvcDevice {
             persistence: JournalFolder::of_user().map_or(Persistence::Nowhere, Persistence::Journal),
             on_change: Box::new(move || window.request_repaint()),
         });
-        let (width, height) = crate::window::SIZE;
         SvcDevice {
             params: Arc::new(DeviceParams::new(device.clone())),
             device,
@@ -75,7 +73,6 @@ impl Default for SvcDevice {
             sound: (Vec::new(), Vec::new()),
             pass_through: PassThrough::default(),
             repaint,
-            editor_state: EguiEditorState::from_size(nice_plug::editor::dpi::LogicalSize::new(width, height), 1.0),
             executor: None,
             sample_rate: 44_100.0,
             has_input: true,
@@ -106,7 +103,7 @@ impl Plugin for SvcDevice {
     const MIDI_INPUT: MidiConfig = MidiConfig::Basic;
     const MIDI_OUTPUT: MidiConfig = MidiConfig::Basic;
 
-    type Editor = EguiEditor<PluginWindow>;
+    type Editor = DeviceEditor;
     type SysExMessage = ();
     type BackgroundTask = PumpSlice;
 
@@ -121,13 +118,7 @@ impl Plugin for SvcDevice {
 
     fn editor(&mut self, executor: AsyncExecutor<Self>) -> Option<Self::Editor> {
         self.executor = Some(executor);
-        let settings = EguiNiceSettings::new().with_tile("SVC Device");
-        create_egui_editor(
-            self.editor_state.clone(),
-            self.repaint.clone(),
-            settings,
-            PluginWindow::new(self.device.clone(), self.params.clone()),
-        )
+        Some(DeviceEditor::new(self.device.clone(), self.params.clone(), self.repaint.clone()))
     }
 
     fn activate(

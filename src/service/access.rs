@@ -67,6 +67,14 @@ impl AccessCell {
         !matches!(**self.access.load(), Access::Open)
     }
 
+    /// What calls have to show, if that is a token.
+    pub fn token(&self) -> Option<Token> {
+        match &**self.access.load() {
+            Access::Token(token) => Some(token.clone()),
+            Access::Open | Access::Closed => None,
+        }
+    }
+
     /// Whether a call may go on that shows this.
     pub fn allows(&self, shown: Option<&[u8]>) -> bool {
         match &**self.access.load() {

@@ -69,7 +69,7 @@ pub fn apply_call(
                 return Some(Applied::Refused(nothing_written(&why)));
             }
             context.warnings.extend(transaction.remarks());
-            transaction.commit();
+            context.step = transaction.commit();
             Applied::Done(job, context)
         }
         // What was done by then is not taken back everywhere.

@@ -1,5 +1,6 @@
 //! One call on its way to the Set and back.
 
+use crate::object_model::history::Caller;
 use crate::tools::call::{CallContext, PreparedCall};
 use crate::tools::error::ToolError;
 use std::sync::Arc;
@@ -51,7 +52,7 @@ pub struct Application {
     /// Labels the undo step, with `who`.
     pub tool: &'static str,
     /// See [`CallRequest::who`](super::types::CallRequest).
-    pub who: Arc<str>,
+    pub who: Caller,
     /// It changes nothing, so it need not wait while writes are held back.
     pub is_read: bool,
     pub job: Box<dyn PreparedCall>,

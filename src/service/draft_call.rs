@@ -9,7 +9,7 @@ use super::hosts::Host;
 use super::pump::Pump;
 use super::set_host::{DraftOutcome, SetHost};
 use super::types::CallFailure;
-use crate::object_model::history::StepLabel;
+use crate::object_model::history::{Caller, StepLabel};
 use crate::tools;
 use crate::tools::budget::TimeLimit;
 use crate::tools::call::CallContext;
@@ -25,7 +25,7 @@ use std::time::Instant;
 pub struct DraftCall {
     pub tool: &'static Tool,
     /// Who called, for the undo step.
-    pub who: Arc<str>,
+    pub who: Caller,
     pub arguments: Map<String, Value>,
     pub view: RequestContext,
     pub context: CallContext,
@@ -117,7 +117,10 @@ impl DraftCall {
                 _ => draft.commit(&mut || decision.commit()),
             };
             match outcome {
-                DraftOutcome::Committed => return Some(Drafted::Applied(Applied::Done(job, context))),
+                DraftOutcome::Committed(step) => {
+                    context.step = step;
+                    return Some(Drafted::Applied(Applied::Done(job, context)));
+                }
                 DraftOutcome::NotAllowed => return None,
                 DraftOutcome::Outdated => {}
             }

@@ -5,7 +5,6 @@
 //! announced here, and whoever has the guard next takes them in.
 
 use super::set_host::{Draft, DraftOutcome, SetGuard, SetHost, Transaction};
-use super::types::Callback;
 use super::working_copy::WorkingCopy;
 use crate::music::Meter;
 use crate::object_model::Session;
@@ -29,6 +28,30 @@ pub struct Committed {
     /// Counts commits that changed the document, over the device's life.
     pub revision: u64,
 }
+
+/// What became of the Set.
+pub enum Landing<'a> {
+    /// A commit changed the document.
+    Changed(Change<'a>),
+    /// Another document is there.
+    Replaced { revision: u64 },
+    /// Something was launched, stopped or selected, and the document is as it was.
+    Played,
+}
+
+/// A commit that changed the document.
+#[derive(Clone, Copy)]
+pub struct Change<'a> {
+    pub before: &'a Document,
+    pub after: &'a Document,
+    pub revision: u64,
+    /// The undo step that it made; none where it stepped back or on.
+    pub step: Option<u64>,
+    pub label: &'a StepLabel,
+}
+
+/// Called with what became of the Set.
+pub type OnLanding = Box<dyn Fn(Landing<'_>) + Send + Sync>;
 
 /// A saved state that this version cannot read.
 #[derive(Clone, Debug, PartialEq)]
@@ -63,12 +86,12 @@ pub struct EmbeddedSet {
     midi_port: Arc<MidiPortCell>,
     levels: Arc<Levels>,
     sample_faults: Arc<SampleFaults>,
-    on_commit: Callback,
+    on_landing: OnLanding,
 }
 
 impl EmbeddedSet {
-    /// `on_commit` is called after each commit that changed the document; it must not wait.
-    pub fn new(set: SetState, publisher: Publisher, on_commit: Callback) -> EmbeddedSet {
+    /// `on_landing` is told what became of the Set, by whoever has the guard; it must not wait.
+    pub fn new(set: SetState, publisher: Publisher, on_landing: OnLanding) -> EmbeddedSet {
         let committed = ArcSwap::from_pointee(Committed { document: set.document.clone(), revision: 0 });
         let (midi_port, own_clock) = (set.runtime.midi_port.clone(), set.runtime.own_clock);
         let sample_faults = set.runtime.sample_faults.clone();
@@ -88,7 +111,7 @@ impl EmbeddedSet {
             midi_port,
             levels,
             sample_faults,
-            on_commit,
+            on_landing,
         };
         embedded.set.load().show_keyboard_tracks();
         embedded.publish(&embedded.set.load(), &mut embedded.publisher.lock());
@@ -109,7 +132,7 @@ impl EmbeddedSet {
     /// Puts another document in place without waiting: now if nobody has the guard, else as soon as it is free. Undo is
     /// cleared, and calls begun before are refused. What is saved from now on is this document.
     pub fn replace(&self, document: Document) {
-        {
+        let revision = {
             // Who sees the new generation must find the document that goes with it.
             let mut incoming = self.incoming.lock();
             self.announced.fetch_add(1, Ordering::AcqRel);
@@ -118,9 +141,10 @@ impl EmbeddedSet {
             let revision = self.committed.load().revision + 1;
             self.committed.store(Arc::new(Committed { document: document.clone(), revision }));
             *incoming = Some(document);
-        }
+            revision
+        };
         self.take_pending_if_free();
-        (self.on_commit)();
+        (self.on_landing)(Landing::Replaced { revision });
     }
 
     /// Has the Set's own clock lead, or the plugin host's, without waiting: every call applied from now on sees it.
@@ -172,6 +196,20 @@ impl EmbeddedSet {
     /// How loud the tracks are.
     pub fn levels(&self) -> &Arc<Levels> {
         &self.levels
+    }
+
+    /// The Set as it was committed last, with its history and what it plays; takes no guard. Right after a document was
+    /// [put in place](Self::replace) it may be the one before.
+    pub fn state(&self) -> Arc<SetState> {
+        self.set.load_full()
+    }
+
+    /// The Set as it was committed last, with its revision; takes no guard.
+    pub fn snapshot(&self) -> (SetState, u64) {
+        let committed = self.committed.load_full();
+        let mut set = SetState::clone(&self.set.load());
+        set.document = committed.document.clone();
+        (set, committed.revision)
     }
 
     /// The last committed document; takes no guard.
@@ -290,11 +328,10 @@ impl Transaction for EmbeddedCall<'_> {
         self.working.has_effects()
     }
 
-    fn commit(self: Box<Self>) {
+    fn commit(self: Box<Self>) -> Option<u64> {
         let EmbeddedCall { host, publisher, working } = *self;
-        if let (set, Some(copy)) = working.into_parts() {
-            host.put_in_place(&set, publisher, copy);
-        }
+        let (set, copy) = working.into_parts();
+        host.put_in_place(&set, publisher, copy?)
     }
 }
 
@@ -325,8 +362,9 @@ impl Transaction for CommittedRead {
         self.0.has_effects()
     }
 
-    fn commit(self: Box<Self>) {
+    fn commit(self: Box<Self>) -> Option<u64> {
         debug_assert!(!self.has_effects(), "a call that says it only reads has written");
+        None
     }
 }
 
@@ -360,17 +398,18 @@ impl Draft for EmbeddedDraft<'_> {
         if !may_commit() {
             return DraftOutcome::NotAllowed;
         }
-        if let Some(copy) = copy {
-            host.put_in_place(&set, &mut guard.publisher, copy);
-        }
-        DraftOutcome::Committed
+        let step = copy.and_then(|copy| host.put_in_place(&set, &mut guard.publisher, copy));
+        DraftOutcome::Committed(step)
     }
 }
 
 impl EmbeddedSet {
-    /// Makes the copy the Set and hands it to playback, if there is anything new in it to hear.
-    fn put_in_place(&self, set: &SetState, publisher: &mut Publisher, mut copy: SetState) {
+    /// Makes the copy the Set and hands it to playback, if there is anything new in it to hear. Gives the undo step
+    /// that it made.
+    fn put_in_place(&self, set: &SetState, publisher: &mut Publisher, mut copy: SetState) -> Option<u64> {
+        let newest = copy.history.newest();
         copy.end_step();
+        let step = Some(copy.history.now()).filter(|now| *now > newest);
         // Not only a step changes the Set: undo does, and launching a scene with a tempo of its own.
         let committed = self.committed.load();
         let changed =
@@ -386,9 +425,13 @@ impl EmbeddedSet {
         let copy = Arc::new(copy);
         self.set.store(copy.clone());
         if changed {
-            let revision = self.committed.load().revision + 1;
+            let revision = committed.revision + 1;
             self.committed.store(Arc::new(Committed { document: copy.document.clone(), revision }));
-            (self.on_commit)();
+            let (before, after) = (&committed.document, &copy.document);
+            (self.on_landing)(Landing::Changed(Change { before, after, revision, step, label: copy.step() }));
+        } else if ordered || copy.runtime.selection != set.runtime.selection {
+            (self.on_landing)(Landing::Played);
         }
+        step
     }
 }

@@ -73,6 +73,11 @@ impl Hosts {
         &self.live_host
     }
 
+    /// The Set inside the device.
+    pub fn embedded(&self) -> &Host {
+        &self.embedded
+    }
+
     /// The queue of the calls for Live; it has a thread of its own.
     pub fn live_pump(&self) -> &Arc<Pump> {
         &self.live.pump

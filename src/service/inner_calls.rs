@@ -80,14 +80,7 @@ impl RequestCalls {
 }
 
 fn refusal_of(failure: CallFailure, tool: &str) -> ToolError {
-    let text = match failure {
-        CallFailure::InvalidArguments { message, .. } => message,
-        CallFailure::NoSuchTool(text)
-        | CallFailure::QueueFull(text)
-        | CallFailure::TimedOut(text)
-        | CallFailure::Internal(text) => text,
-    };
+    let text = failure.message();
     // Which tool it is about is said with the place of the call.
-    let text = text.strip_prefix(tool).and_then(|rest| rest.strip_prefix(": ")).map_or(text.clone(), str::to_owned);
-    ToolError::new(text)
+    ToolError::new(text.strip_prefix(tool).and_then(|rest| rest.strip_prefix(": ")).unwrap_or(text))
 }

@@ -5,7 +5,7 @@ use super::apply_call::{REPLACED_WHILE_IT_RAN, nothing_written};
 use super::hosts::Host;
 use super::set_host::DraftOutcome;
 use crate::jobs::JobControl;
-use crate::object_model::history::StepLabel;
+use crate::object_model::history::{Caller, StepLabel};
 use crate::tools::call::{Change, ChangeLater};
 use crate::tools::error::{ErrorKind, ToolError};
 use serde_json::Value;
@@ -23,7 +23,7 @@ pub struct LateChange {
     pub generation: u64,
     /// Label of the step.
     pub tool: &'static str,
-    pub who: Arc<str>,
+    pub who: Caller,
 }
 
 impl ChangeLater for LateChange {
@@ -55,7 +55,7 @@ impl ChangeLater for LateChange {
                 _ => draft.commit(&mut || !is_replaced() && control.commit()),
             };
             match outcome {
-                DraftOutcome::Committed => return Ok(result),
+                DraftOutcome::Committed(_) => return Ok(result),
                 DraftOutcome::NotAllowed if is_replaced() => return Err(ToolError::new(REPLACED_WHILE_IT_RAN)),
                 DraftOutcome::NotAllowed => break,
                 DraftOutcome::Outdated => {}

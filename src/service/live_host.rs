@@ -11,12 +11,15 @@ use crate::object_model::Session;
 use crate::object_model::history::StepLabel;
 use arc_swap::{ArcSwap, ArcSwapOption};
 use parking_lot::{Mutex, MutexGuard};
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::{Arc, OnceLock};
 use std::time::{Duration, Instant};
 
 /// How long is waited for what is looked up while a call is prepared.
 const LOOK_UP_LIMIT: Duration = Duration::from_secs(10);
+
+/// Called when something was changed in Live: by that call, or by who knows whom. It must not wait.
+pub type OnLiveChange = Box<dyn Fn(Option<&StepLabel>) + Send + Sync>;
 
 /// See the [module](self).
 pub struct LiveHost {
@@ -32,6 +35,9 @@ pub struct LiveHost {
     meter: Mutex<Meter>,
     /// How many Sets were seen, by whatever bridge.
     sets: Arc<AtomicU64>,
+    /// How often something was changed in Live, as far as it was seen here.
+    changes: AtomicU64,
+    on_change: OnceLock<OnLiveChange>,
 }
 
 /// How it stands with Live, for whoever shows it.
@@ -55,6 +61,8 @@ impl Default for LiveHost {
             answers_before: AtomicU64::new(0),
             meter: Mutex::new(Meter::COMMON),
             sets: Arc::default(),
+            changes: AtomicU64::new(0),
+            on_change: OnceLock::new(),
         }
     }
 }
@@ -90,6 +98,25 @@ impl LiveHost {
         if let Some(bridge) = self.bridge.swap(None) {
             bridge.close();
         }
+    }
+
+    /// Who is told of changes in Live; once.
+    pub fn tell_changes(&self, on_change: OnLiveChange) {
+        // Nobody else asks.
+        let _ = self.on_change.set(on_change);
+    }
+
+    /// Something was changed in Live: by that call, or by who knows whom.
+    pub fn was_changed(&self, by: Option<&StepLabel>) {
+        self.changes.fetch_add(1, Ordering::AcqRel);
+        if let Some(tell) = self.on_change.get() {
+            tell(by);
+        }
+    }
+
+    /// How often something was changed in Live, as far as it was seen here: what a revision is to the embedded Set.
+    pub fn changes(&self) -> u64 {
+        self.changes.load(Ordering::Acquire)
     }
 
     /// Where a bridge counts the Sets that it sees.
@@ -210,17 +237,18 @@ struct LiveGuard<'a> {
 impl SetGuard for LiveGuard<'_> {
     fn take_pending(&mut self) {}
 
-    fn begin(&mut self, _: StepLabel, deadline: Instant) -> Box<dyn Transaction + '_> {
+    fn begin(&mut self, label: StepLabel, deadline: Instant) -> Box<dyn Transaction + '_> {
         self.host.has_written.store(false, Ordering::Release);
         let answers = self.host.bridge().map_or(0, |bridge| bridge.answers());
         self.host.answers_before.store(answers, Ordering::Release);
-        Box::new(LiveCall { host: self.host, session: self.host.session(deadline) })
+        Box::new(LiveCall { host: self.host, label, session: self.host.session(deadline) })
     }
 }
 
 /// A call on Live.
 struct LiveCall<'a> {
     host: &'a LiveHost,
+    label: StepLabel,
     session: LiveSession,
 }
 
@@ -248,13 +276,19 @@ impl Transaction for LiveCall<'_> {
         self.session.remarks().into_iter().chain(steps).collect()
     }
 
-    fn commit(self: Box<Self>) {}
+    fn commit(self: Box<Self>) -> Option<u64> {
+        None
+    }
 }
 
 impl Drop for LiveCall<'_> {
     fn drop(&mut self) {
         if let Some(meter) = self.session.seen_meter() {
             *self.host.meter.lock() = meter;
+        }
+        // However the call ended: what it wrote is there.
+        if self.host.has_written.load(Ordering::Acquire) {
+            self.host.was_changed(Some(&self.label));
         }
     }
 }

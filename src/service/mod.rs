@@ -10,6 +10,7 @@ mod arguments;
 mod call;
 mod call_activity;
 mod call_failures;
+pub mod call_log;
 mod catalogue;
 pub mod config;
 mod described_tools;
@@ -35,12 +36,14 @@ mod settings_cell;
 mod small_call;
 #[cfg(all(test, feature = "test-tools"))]
 mod tests;
+mod told_calls;
 mod types;
 mod worker;
 mod working_copy;
 
 pub use crate::music::excerpt::excerpt;
 pub use crate::notation::Notation;
+pub use crate::object_model::history::{Caller, Via};
 pub use crate::tools::live_api::LIVE_API_TOOL;
 pub use arguments::is_dry_run;
 pub use config::enabled_tools;
@@ -50,13 +53,14 @@ pub use set_host::SetHost;
 pub use settings::Settings;
 pub use types::{Annotations, Answer, CallFailure, CallRequest, Callback, ConfigRefusal, ToolDescriptor, ToolList};
 
-use crate::jobs::Jobs;
+use crate::jobs::{Jobs, OnJob};
 use crate::library::Library;
 use crate::tools::budget::Budget;
-use crate::tools::request::{DeviceFacts, SetFiles};
+use crate::tools::request::{DeviceFacts, Renderer, SetFiles};
 use crate::user_store::{Presets, UserStore};
 use access::AccessCell;
 use call_activity::CallActivity;
+use call_log::{CallEntry, CallLog};
 use catalogue::Catalogue;
 use described_tools::DescribedTools;
 use hosts::{HostChoice, Hosts};
@@ -65,6 +69,7 @@ use request_view::RequestViews;
 use save_status::SaveStatus;
 use serde_json::{Map, Value};
 use settings_cell::SettingsCell;
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::thread::JoinHandle;
@@ -87,8 +92,12 @@ pub struct Service {
     described: DescribedTools,
     access: Arc<AccessCell>,
     calls_answered: AtomicU64,
-    on_call_answered: Callback,
+    calls: CallLog,
+    on_call_answered: OnCall,
 }
+
+/// Called with a call that was answered.
+pub type OnCall = Box<dyn Fn(&Arc<CallEntry>) + Send + Sync>;
 
 /// What a service needs of its device beside the Set and the pump.
 pub struct ServiceDeps {
@@ -100,12 +109,18 @@ pub struct ServiceDeps {
     pub presets: Presets,
     /// Files that hold Sets.
     pub set_files: Arc<dyn SetFiles>,
+    /// Sets as sound.
+    pub renderer: Arc<dyn Renderer>,
+    /// Folders of the device's own that tools read and write Sets in.
+    pub transfer_folders: Arc<[PathBuf]>,
     /// Whether what was changed is on the disk.
     pub save_status: Arc<SaveStatus>,
     /// Called with the new settings after a change. Must not wait.
     pub on_settings: Box<dyn Fn(&Settings) + Send + Sync>,
+    /// Called when a job is further than before. Must not wait.
+    pub on_job: OnJob,
     /// Called after each answer to a call. Must not wait.
-    pub on_call_answered: Callback,
+    pub on_call_answered: OnCall,
 }
 
 impl Service {
@@ -117,7 +132,7 @@ impl Service {
         deps: ServiceDeps,
     ) -> Service {
         let settings = Arc::new(SettingsCell::new(settings, host.clone(), deps.on_settings));
-        let jobs = Jobs::default();
+        let jobs = Jobs::telling(deps.on_job);
         let facts = DeviceFacts {
             instance: instance.clone(),
             project: settings.clone(),
@@ -126,6 +141,8 @@ impl Service {
             presets: deps.presets.clone(),
             user_store: deps.user_store.clone(),
             set_files: deps.set_files,
+            renderer: deps.renderer,
+            transfer_folders: deps.transfer_folders,
             jobs: jobs.clone(),
         };
         Service {
@@ -143,6 +160,7 @@ impl Service {
             described: DescribedTools::default(),
             access: Arc::default(),
             calls_answered: AtomicU64::new(0),
+            calls: CallLog::default(),
             on_call_answered: deps.on_call_answered,
         }
     }
@@ -170,9 +188,21 @@ impl Service {
         self.calls_answered.load(Ordering::Relaxed)
     }
 
+    /// The last calls as JSON, the newest first, each with what it changed. Work for a worker.
+    pub fn last_calls(&self) -> Value {
+        let calls = self.calls.all();
+        calls.iter().for_each(|call| self.tell(call));
+        calls.iter().map(|call| call.to_json()).collect()
+    }
+
     /// Whose Set the tools work on.
     pub fn hosts(&self) -> &Hosts {
         &self.hosts
+    }
+
+    /// The version of Live whose object model the Set inside the device has.
+    pub fn emulated_live_version(&self) -> String {
+        self.hosts.embedded().set.committed_session().live_version().to_owned()
     }
 
     /// What could be chosen instead of the host that takes calls now.

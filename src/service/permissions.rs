@@ -27,6 +27,12 @@ impl Settings {
         if self.held.allowed_folders { &[] } else { &self.allowed_folders }
     }
 
+    /// All folders whose contents callers may know: the allowed ones, then that of the samples, if one is named.
+    pub fn opened_folders(&self) -> impl Iterator<Item = &str> {
+        let sample_folder = Some(self.sample_folder()).filter(|folder| !folder.is_empty());
+        self.allowed_folders().iter().map(String::as_str).chain(sample_folder)
+    }
+
     /// Whether the raw tool is there for every client.
     pub fn live_api_enabled(&self) -> bool {
         self.live_api_enabled && !self.held.live_api

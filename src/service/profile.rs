@@ -3,7 +3,9 @@
 //! Rule: a header that is absent or not understood falls back to the device's setting; nothing is remembered.
 
 use super::settings::Settings;
+use crate::music::excerpt::excerpt;
 use crate::notation::Notation;
+use crate::object_model::history::{Caller, Via};
 use crate::tools::live_api::LIVE_API_TOOL;
 use crate::tools::tool::Tool;
 use std::collections::BTreeSet;
@@ -19,6 +21,10 @@ pub struct ProfileHeaders {
     pub format: Option<String>,
     /// Of each call; unlike the others it is refused when it is not understood.
     pub dry_run: Option<String>,
+    /// What the client calls itself.
+    pub client: Option<String>,
+    /// Which of the client's gestures the call is a part of.
+    pub gesture: Option<String>,
 }
 
 impl ProfileHeaders {
@@ -36,6 +42,38 @@ impl ProfileHeaders {
     }
 }
 
+/// The longest name of a client or a gesture, in characters.
+const MAX_NAME_CHARS: usize = 64;
+
+/// The client that is the device's own page.
+const PAGE: &str = "page";
+
+impl ProfileHeaders {
+    /// Refuses a client's or gesture's name that is none.
+    ///
+    /// # Errors
+    ///
+    /// A sentence that names the header.
+    pub fn check_caller(&self) -> Result<(), String> {
+        for (name, text) in [(header::CLIENT, &self.client), (header::GESTURE, &self.gesture)] {
+            let is_fine = |text: &String| {
+                (1..=MAX_NAME_CHARS).contains(&text.len()) && text.bytes().all(|byte| (b' '..=b'~').contains(&byte))
+            };
+            if let Some(text) = text.as_ref().filter(|text| !is_fine(text)) {
+                return Err(format!("{name} must be 1 to {MAX_NAME_CHARS} ASCII characters, not `{}`", excerpt(text)));
+            }
+        }
+        Ok(())
+    }
+
+    /// Who calls by a face, known there by `name` unless the request says another.
+    pub fn caller(&self, via: Via, name: &str) -> Caller {
+        let named = self.client.as_deref().unwrap_or(name);
+        let via = if via == Via::Rest && named == PAGE { Via::Page } else { via };
+        Caller { gesture: self.gesture.as_deref().map(Into::into), ..Caller::new(via, named) }
+    }
+}
+
 /// Names of the per-request headers.
 pub mod header {
     pub const DISABLED_TOOLS: &str = "x-svc-disabled-tools";
@@ -44,6 +82,8 @@ pub mod header {
     pub const LIVE_API: &str = "x-svc-live-api";
     pub const FORMAT: &str = "x-svc-format";
     pub const DRY_RUN: &str = "x-svc-dry-run";
+    pub const CLIENT: &str = "x-svc-client";
+    pub const GESTURE: &str = "x-svc-gesture";
 }
 
 /// A request's view of the device.

@@ -3,6 +3,7 @@
 use super::Service;
 use super::call::{Application, Applied, CommitOrTimeout, QueuedCall};
 use super::call_failures::{NOT_APPLIED, refused, timed_out, unexpected};
+use super::call_log::{BegunCall, CallOutcome};
 use super::draft_call::{DraftCall, Drafted};
 use super::hosts::Host;
 use super::inner_calls::RequestCalls;
@@ -14,6 +15,7 @@ use super::small_call::{AppliedHere, SmallCall, is_small_batch};
 use super::types::{Answer, CallFailure, CallRequest};
 use super::{arguments, job_answer, pump};
 use crate::music::excerpt::excerpt;
+use crate::object_model::history::Caller;
 use crate::object_model::model::Capability;
 use crate::tools;
 use crate::tools::batch;
@@ -44,7 +46,7 @@ impl Drop for AbandonOnDrop {
 /// A call whose arguments were read.
 struct ReadCall {
     tool: &'static Tool,
-    who: Arc<str>,
+    who: Caller,
     arguments: Map<String, Value>,
     view: RequestContext,
     context: CallContext,
@@ -65,30 +67,41 @@ impl Service {
     /// Runs a tool. Dropping the future before the call began means that it never does.
     pub async fn call(&self, request: CallRequest) -> Result<Answer, CallFailure> {
         let under_way = self.activity.begin();
-        let answer = self.run(request).await;
+        let begun = BegunCall::of(&request);
+        let mut outcome = CallOutcome::default();
+        let answer = self.run(request, &mut outcome).await;
         drop(under_way);
         self.calls_answered.fetch_add(1, Ordering::Relaxed);
-        (self.on_call_answered)();
+        (self.on_call_answered)(&self.calls.add(begun, &answer, &outcome));
         answer
     }
 
-    async fn run(&self, request: CallRequest) -> Result<Answer, CallFailure> {
+    async fn run(&self, request: CallRequest, outcome: &mut CallOutcome) -> Result<Answer, CallFailure> {
+        request
+            .headers
+            .check_caller()
+            .map_err(|message| CallFailure::InvalidArguments { message, details: json!([]) })?;
         let asked = request.headers.asks_for_dry_run().map_err(|sent| {
             let message = format!("{} must be `true` or `false`, not `{}`", header::DRY_RUN, excerpt(sent));
             CallFailure::InvalidArguments { message, details: json!([]) }
         })?;
-        let mut dry_run = asked;
-        let answer = self.read_and_carry_out(request, &mut dry_run).await;
+        outcome.is_dry_run = asked;
+        let answer = self.read_and_carry_out(request, outcome).await;
         answer.map(|mut answer| {
-            if dry_run {
+            if outcome.is_dry_run {
                 answer.warnings.push(tools::dry_run::WARNING.to_owned());
             }
             answer
         })
     }
 
-    /// `dry_run` says whether the request asks for one; it is set where the arguments do.
-    async fn read_and_carry_out(&self, mut request: CallRequest, dry_run: &mut bool) -> Result<Answer, CallFailure> {
+    /// `outcome` says whether the request asks for a dry run; that is set where the arguments do.
+    async fn read_and_carry_out(
+        &self,
+        mut request: CallRequest,
+        outcome: &mut CallOutcome,
+    ) -> Result<Answer, CallFailure> {
+        let dry_run = &mut outcome.is_dry_run;
         let started = Instant::now();
         let settings = self.settings.load_full();
         let profile = Profile::resolve(&settings, &request.headers);
@@ -150,6 +163,7 @@ impl Service {
                 self.ended(&host, tool, &limit, &budget, refusal, warnings)
             }
             Carried::Applied(Applied::Done(job, context)) => {
+                outcome.step = context.step;
                 self.answer(&host, tool, &limit, job, context, warnings).await
             }
             Carried::Applied(Applied::Failed(why)) => Err(CallFailure::Internal(why)),

@@ -174,7 +174,7 @@ fn about(param: &Param, view: &RequestContext) -> String {
     };
     if !view.small_model_mode {
         // Every list of targets has the same end.
-        return text.replacen(TARGET_LIST, &format!("up to {MAX_TARGETS} with commas"), 1);
+        return text.replacen(TARGET_LIST, "with commas", 1);
     }
     // Words and notes are not understood without the whole of it.
     let kept = match param.kind {

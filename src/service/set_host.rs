@@ -100,8 +100,8 @@ pub trait Transaction {
         Vec::new()
     }
 
-    /// Makes what the call did the Set, as one undo step.
-    fn commit(self: Box<Self>);
+    /// Makes what the call did the Set, as one undo step; its number, where the host keeps them and it made one.
+    fn commit(self: Box<Self>) -> Option<u64>;
 }
 
 /// A copy of the Set, away from it. Dropped without [`Draft::commit`], it leaves nothing.
@@ -123,7 +123,8 @@ pub trait Draft {
 /// What became of a [`Draft`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum DraftOutcome {
-    Committed,
+    /// With the number of the undo step, where it made one.
+    Committed(Option<u64>),
     /// Somebody else changed the Set meanwhile: nothing was done.
     Outdated,
     /// `may_commit` said no: nothing was done.

@@ -46,10 +46,43 @@ pub struct Settings {
     pub sound: Option<bool>,
     /// Whether its notes leave as MIDI.
     pub midi_out: bool,
+    /// How the device's window was left.
+    #[serde(default, skip_serializing_if = "WindowPlace::is_default")]
+    pub window: WindowPlace,
     /// Which of the permissions above are stated by a project and not granted. They are read by their functions in
     /// `permissions.rs`, which know.
     #[serde(skip)]
     pub held: HeldPermissions,
+}
+
+/// How large the window is and what it shows. It is no setting: `/config` does not show it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", default)]
+pub struct WindowPlace {
+    /// The name of the open tab.
+    pub tab: String,
+    /// In points, before [`Self::percent`].
+    pub width: u16,
+    pub height: u16,
+    /// How large everything is, 100 to 200.
+    pub percent: u16,
+}
+
+impl Default for WindowPlace {
+    fn default() -> Self {
+        WindowPlace { tab: "Session".to_owned(), width: 1_040, height: 700, percent: 100 }
+    }
+}
+
+impl WindowPlace {
+    fn is_default(&self) -> bool {
+        *self == WindowPlace::default()
+    }
+
+    /// How large everything is, 1 to 2.
+    pub fn scale(&self) -> f32 {
+        f32::from(self.percent.clamp(100, 200)) / 100.0
+    }
 }
 
 /// Which of the permissions in the settings are not in force, and which project states them.
@@ -81,6 +114,7 @@ impl Default for Settings {
             own_clock: false,
             sound: Some(true),
             midi_out: true,
+            window: WindowPlace::default(),
             held: HeldPermissions::default(),
         }
     }

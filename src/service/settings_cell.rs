@@ -69,9 +69,7 @@ impl Project for SettingsCell {
     }
 
     fn folders(&self) -> Vec<String> {
-        let settings = self.settings.load();
-        let sample_folder = Some(settings.sample_folder().to_owned()).filter(|folder| !folder.is_empty());
-        settings.allowed_folders().iter().cloned().chain(sample_folder).collect()
+        self.settings.load().opened_folders().map(str::to_owned).collect()
     }
 
     fn set_context(&self, text: &str, generation: u64) -> Result<(), ToolError> {

@@ -5,6 +5,7 @@ use super::Service;
 use super::apply_call::apply_call;
 use super::call::{Application, Applied};
 use super::hosts::Host;
+use crate::object_model::history::Caller;
 use crate::tools;
 use crate::tools::batch;
 use crate::tools::budget::{Budget, TimeLimit};
@@ -13,7 +14,6 @@ use crate::tools::error::ToolError;
 use crate::tools::request::RequestContext;
 use crate::tools::tool::Tool;
 use serde_json::{Map, Value};
-use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 /// Arguments with more text than this make no small call.
@@ -41,7 +41,7 @@ pub enum AppliedHere {
 /// A call without what was prepared of it.
 pub struct DroppedCall {
     tool: &'static str,
-    who: Arc<str>,
+    who: Caller,
     is_read: bool,
     context: CallContext,
     deadline: Instant,

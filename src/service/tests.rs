@@ -5,7 +5,7 @@ use super::pump::{Pump, PumpThread, SliceThread};
 use super::set_host::{Draft, SetGuard, SetHost, Transaction};
 use super::{Answer, CallFailure, CallRequest, ProfileHeaders, Service, ServiceDeps, Settings};
 use crate::music::Meter;
-use crate::object_model::history::StepLabel;
+use crate::object_model::history::{Caller, StepLabel, Via};
 use crate::object_model::model::Capability;
 use crate::object_model::{ModelError, Session};
 use crate::set::{Document, SetState};
@@ -120,8 +120,9 @@ impl Transaction for WriteThrough<'_> {
         true
     }
 
-    fn commit(self: Box<Self>) {
+    fn commit(self: Box<Self>) -> Option<u64> {
         self.host.seen.lock().push(Seen::Committed);
+        None
     }
 }
 
@@ -146,8 +147,11 @@ impl Fixture {
             user_store: Arc::default(),
             presets: Default::default(),
             set_files: DeviceFacts::default().set_files,
+            renderer: DeviceFacts::default().renderer,
+            transfer_folders: Arc::default(),
+            on_job: Arc::new(|| {}),
             on_settings: Box::new(|_| {}),
-            on_call_answered: Box::new(|| {}),
+            on_call_answered: Box::new(|_| {}),
         };
         let service = Service::new(Settings::default(), "test".to_owned(), host.clone(), pump.clone(), deps);
         service.start().unwrap();
@@ -175,7 +179,7 @@ impl Fixture {
             timeout,
             json: true,
             published_only: false,
-            who: "test".into(),
+            who: Caller::new(Via::Rest, "test"),
             chosen_file: None,
         }))
     }

@@ -2,6 +2,7 @@
 
 use super::profile::ProfileHeaders;
 use crate::jobs::StartedJob;
+use crate::object_model::history::Caller;
 use crate::tools::answer_text::AnswerResult;
 use serde_json::{Map, Value};
 use std::path::Path;
@@ -45,8 +46,8 @@ pub struct CallRequest {
     pub as_text: bool,
     /// In small-model mode only what its schemas show is taken, as MCP does; REST takes all that there is in any mode.
     pub published_only: bool,
-    /// Who calls, as the history tells it: the face (`rest`), or the client's own name.
-    pub who: Arc<str>,
+    /// Who calls, as the history tells it.
+    pub who: Caller,
     /// A file that the user chose by hand for it, in a dialog: it may be read and written wherever it lies.
     pub chosen_file: Option<Arc<Path>>,
 }
@@ -77,6 +78,19 @@ pub enum CallFailure {
     TimedOut(String),
     /// 500.
     Internal(String),
+}
+
+impl CallFailure {
+    /// What went wrong, in words, without the details.
+    pub fn message(&self) -> &str {
+        match self {
+            CallFailure::NoSuchTool(why)
+            | CallFailure::InvalidArguments { message: why, .. }
+            | CallFailure::QueueFull(why)
+            | CallFailure::TimedOut(why)
+            | CallFailure::Internal(why) => why,
+        }
+    }
 }
 
 /// `POST /config` refused: every bad member with its reason.

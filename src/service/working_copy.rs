@@ -145,6 +145,10 @@ impl<S: Deref<Target = SetState>> HostFacts for WorkingCopy<S> {
         self.read().remark(id)
     }
 
+    fn track_delay(&self, track: ObjectId) -> Result<Option<String>, ModelError> {
+        self.read().track_delay(track)
+    }
+
     fn readout(&self, parameter: ObjectId) -> Result<Option<Readout>, ModelError> {
         self.read().readout(parameter)
     }

@@ -78,6 +78,7 @@ pub const FRAGMENTS: &[Fragment] = fragments! {
     "working" for &[];
     "playback" for &["svc-playback"];
     "context" for &["svc-context"];
+    "rendering" for &["svc-render"];
     "batch" for &["svc-batch"];
     "history" for &["svc-manage"];
     "help" for &[];

@@ -2,9 +2,11 @@
 //!
 //! What both share in memory is not looked at, so that after an edit of notes the answer costs next to nothing.
 
+use super::envelopes::table::drawn_clips;
 use crate::set::document::sequence::Sequence;
 use crate::set::document::timeline_lane::Lane;
-use crate::set::document::{Document, Song, Track, TrackKind};
+use crate::set::document::{Clip, Document, Song, Track, TrackKind};
+use crate::set::model::note_routes::NoteRoutes;
 use std::sync::Arc;
 
 /// Whether the mix of `before` is that of `after`.
@@ -13,6 +15,8 @@ pub fn sounds_alike(before: &Document, after: &Document) -> bool {
         && tracks_alike(&before.tracks, &after.tracks)
         && tracks_alike(&before.returns, &after.returns)
         && track_alike(&before.main, &after.main)
+        // By who is armed, too.
+        && NoteRoutes::of(before) == NoteRoutes::of(after)
 }
 
 /// Note effects may follow the Set's scale.
@@ -40,7 +44,7 @@ fn track_alike(before: &Arc<Track>, after: &Arc<Track>) -> bool {
         return true;
     }
     // Taken apart, so that a field that is added has to be thought of. Colour, MIDI channel and stop buttons are not
-    // heard, and neither are take lanes.
+    // heard, and neither are take lanes or delays, by which nothing plays.
     let Track {
         serial,
         kind,
@@ -59,6 +63,8 @@ fn track_alike(before: &Arc<Track>, after: &Arc<Track>) -> bool {
         take_lanes: _,
         stored,
         chosen_sound: _,
+        delay: _,
+        automation,
     } = &**before;
     let same = (serial, kind, name, group, mute, solo, mixer, stored)
         == (
@@ -74,14 +80,23 @@ fn track_alike(before: &Arc<Track>, after: &Arc<Track>) -> bool {
     let same_devices = devices.len() == after.devices.len()
         && devices.iter().zip(&after.devices).all(|(old, new)| Arc::ptr_eq(old, new) || old == new);
     same && same_devices
+        && *automation == after.automation
         && match kind {
             // An armed one monitors its input.
             TrackKind::Audio => {
                 *arm == after.arm && *session == after.session && lanes_alike(arrangement, &after.arrangement)
             }
-            TrackKind::Midi => before.default_sound() == after.default_sound(),
+            TrackKind::Midi => before.default_sound() == after.default_sound() && envelopes_alike(before, after),
             TrackKind::Group | TrackKind::Return | TrackKind::Main => true,
         }
+}
+
+/// Clips move what their envelopes say.
+fn envelopes_alike(before: &Track, after: &Track) -> bool {
+    let same = |(old, new): (&Arc<Clip>, &Arc<Clip>)| {
+        Arc::ptr_eq(old, new) || (old.serial == new.serial && old.envelopes == new.envelopes)
+    };
+    drawn_clips(before).count() == drawn_clips(after).count() && drawn_clips(before).zip(drawn_clips(after)).all(same)
 }
 
 /// Where a clip lies is playback's matter; which there are is not.
@@ -101,7 +116,7 @@ mod tests {
     use super::*;
     use crate::music::Note;
     use crate::set::document::device_tree::Device;
-    use crate::set::document::{Clip, Content, Notes, SessionClip, Signature, StoredNote};
+    use crate::set::document::{Content, Envelope, Notes, SessionClip, Signature, StoredNote};
 
     type Edit = fn(&mut Document);
 
@@ -133,7 +148,14 @@ mod tests {
             |document| first_track(document, |track| track.arm = true),
             |document| first_track(document, |track| track.midi_channel = Some(9)),
         ];
-        let audible: [Edit; 8] = [
+        let audible: [Edit; 9] = [
+            |document| {
+                let scene = document.scenes[0].serial;
+                let envelope = Arc::new(Envelope::new(7, Vec::new()));
+                first_track(document, |track| {
+                    track.session.edit(scene, |clip| clip.envelopes.push(envelope)).expect("a clip");
+                });
+            },
             |document| Arc::make_mut(&mut document.song).root_note = 5,
             |document| first_track(document, |track| track.mixer.volume = 0.2),
             |document| first_track(document, |track| track.mute = true),

@@ -15,16 +15,17 @@ const MOST_EVENTS: usize = 2 * MOST_STARTS + OTHER_EVENTS;
 pub struct CollectedEvents {
     events: Vec<Event>,
     starts: usize,
-    /// The events with those of a keyboard among them.
+    /// The events with those of a keyboard and of envelopes among them.
     merged: Vec<Event>,
 }
 
 impl CollectedEvents {
-    pub fn new(most_keys: usize) -> CollectedEvents {
+    /// With room for so many more that are put [among](Self::with) them.
+    pub fn new(most_others: usize) -> CollectedEvents {
         CollectedEvents {
             events: Vec::with_capacity(MOST_EVENTS),
             starts: 0,
-            merged: Vec::with_capacity(MOST_EVENTS + most_keys),
+            merged: Vec::with_capacity(MOST_EVENTS + most_others),
         }
     }
 
@@ -68,20 +69,23 @@ impl CollectedEvents {
         self.push(Event { frame: sample, track, kind });
     }
 
-    /// All events with those of a keyboard, which are in order too; of one frame, the keyboard's come last.
-    pub fn with_keys(&mut self, keys: &[Event]) -> &[Event] {
-        if keys.is_empty() {
+    /// All events with those of envelopes and of a keyboard, which are in order too; of one frame, the envelopes' come
+    /// first and the keyboard's last.
+    pub fn with(&mut self, moves: &[Event], keys: &[Event]) -> &[Event] {
+        if moves.is_empty() && keys.is_empty() {
             return &self.events;
         }
         self.merged.clear();
-        let mut keys = keys.iter().copied().peekable();
-        for event in &self.events {
-            while let Some(key) = keys.next_if(|key| key.frame < event.frame) {
-                push_within(&mut self.merged, key);
+        let mut lists = [moves, &self.events, keys].map(|list| list.iter().copied().peekable());
+        loop {
+            let frames = lists.iter_mut().map(|list| list.peek().map(|event| event.frame));
+            // The first of those that are the earliest.
+            let earliest = frames.enumerate().filter_map(|(at, frame)| Some((frame?, at))).min();
+            let Some((_, at)) = earliest else { break };
+            if let Some(event) = lists.get_mut(at).and_then(Iterator::next) {
+                push_within(&mut self.merged, event);
             }
-            push_within(&mut self.merged, *event);
         }
-        keys.for_each(|key| push_within(&mut self.merged, key));
         &self.merged
     }
 }
@@ -101,7 +105,7 @@ mod tests {
     }
 
     #[test]
-    fn keys_are_put_in_where_they_belong() {
+    fn keys_and_moves_are_put_in_where_they_belong() {
         let mut events = CollectedEvents::new(8);
         for (sample, number) in [(0, 0), (5, 1), (5, 2), (9, 3)] {
             events.note(start(sample, number));
@@ -109,8 +113,11 @@ mod tests {
         let key = |frame| Event { frame, track: 11, kind: EventKind::EndNotes };
         let order = |events: &[Event]| events.iter().map(|event| (event.frame, event.track)).collect::<Vec<_>>();
         let meant = [(0, 10), (0, 11), (5, 10), (5, 10), (5, 11), (7, 11), (9, 10), (12, 11)];
-        assert_eq!(order(events.with_keys(&[key(0), key(5), key(7), key(12)])), meant);
-        assert_eq!(events.with_keys(&[]).len(), 4);
+        assert_eq!(order(events.with(&[], &[key(0), key(5), key(7), key(12)])), meant);
+        let move_at = |frame| Event { frame, track: 9, kind: EventKind::FreeParameters };
+        let meant = [(0, 10), (5, 9), (5, 10), (5, 10), (5, 11), (8, 9), (9, 10)];
+        assert_eq!(order(events.with(&[move_at(5), move_at(8)], &[key(5)])), meant);
+        assert_eq!(events.with(&[], &[]).len(), 4);
     }
 
     #[test]
@@ -128,6 +135,6 @@ mod tests {
         assert_eq!((ends, events.events.capacity()), (MOST_STARTS + 1024, room));
         events.clear();
         events.note(start(3, 7));
-        assert_eq!(events.with_keys(&[]).len(), 1);
+        assert_eq!(events.with(&[], &[]).len(), 1);
     }
 }

@@ -2,8 +2,9 @@
 
 use super::output_status::OutputStatus;
 use crossbeam_channel::{Receiver, Sender, bounded};
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering};
+use std::sync::{Arc, OnceLock, Weak};
+use svc_sound::mixer::Loudness;
 
 /// Shared by the device, by who makes plans and by the audio thread. Nothing here waits.
 pub struct SoundControl {
@@ -17,6 +18,8 @@ pub struct SoundControl {
     rate: AtomicU32,
     /// Blocks are being made just now, so that what the meters say is true.
     is_running: AtomicBool,
+    /// How loud the main output is, as long as somebody makes it.
+    loudness: OnceLock<Weak<Loudness>>,
     /// By which way the sound leaves.
     pub output: OutputStatus,
     /// How often the sound was switched off: what sounded then is over, however soon it is switched on again.
@@ -42,6 +45,7 @@ impl SoundControl {
             ends: AtomicU64::new(0),
             plans: AtomicU64::new(0),
             bell,
+            loudness: OnceLock::new(),
             output: OutputStatus::default(),
             has_rung: AtomicBool::new(false),
         };
@@ -59,7 +63,6 @@ impl SoundControl {
         }
     }
 
-    /// Whether notes leave as MIDI.
     /// Nothing is heard while another host's Set is worked on.
     pub fn set_silenced(&self, silenced: bool) {
         if self.is_silenced.swap(silenced, Ordering::AcqRel) != silenced {
@@ -87,6 +90,7 @@ impl SoundControl {
         self.is_closed.load(Ordering::Acquire)
     }
 
+    /// Whether notes leave as MIDI.
     pub fn midi_is_on(&self) -> bool {
         self.midi_is_on.load(Ordering::Relaxed)
     }
@@ -113,6 +117,21 @@ impl SoundControl {
 
     pub fn is_running(&self) -> bool {
         self.is_running.load(Ordering::Relaxed)
+    }
+
+    /// Says where the loudness of the main output is told.
+    pub fn tell_loudness_by(&self, loudness: &Arc<Loudness>) {
+        let _ = self.loudness.set(Arc::downgrade(loudness));
+    }
+
+    /// How loud the main output is. It is measured only while somebody keeps what this gives.
+    pub fn loudness(&self) -> Option<Arc<Loudness>> {
+        self.loudness.get()?.upgrade()
+    }
+
+    /// Whether somebody makes the sound just now, so that what the meters say is true.
+    pub fn is_heard(&self) -> bool {
+        self.is_on() && self.is_running()
     }
 
     pub fn set_running(&self, running: bool) {

@@ -3,6 +3,7 @@
 use crate::object_model::native_devices::ParameterSpec;
 use crate::object_model::parameter_curves::{shown_number, word_at};
 use crate::set::document::device_tree::Device;
+use std::ops::Range;
 
 /// Decibels that stand for silence where an effect needs a number.
 const QUIETEST_DB: f32 = -100.0;
@@ -18,6 +19,12 @@ pub struct DeviceValues<'a> {
 impl<'a> DeviceValues<'a> {
     pub fn of(device: &'a Device) -> DeviceValues<'a> {
         DeviceValues { specs: device.specs(), values: &device.values }
+    }
+
+    /// Those at some positions alone.
+    pub fn within(&self, positions: Range<usize>) -> DeviceValues<'a> {
+        let (specs, values) = (self.specs.get(positions.clone()), self.values.get(positions));
+        DeviceValues { specs: specs.unwrap_or_default(), values: values.unwrap_or_default() }
     }
 
     fn find(&self, name: &str) -> Option<(&'static ParameterSpec, f64)> {

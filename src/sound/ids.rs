@@ -7,3 +7,16 @@ use crate::set::document::ids::Serial;
 pub fn default_instrument(track: Serial) -> u64 {
     1 << 32 | u64::from(track)
 }
+
+/// Samples of one Sampler that have ids.
+pub const MOST_ZONES: usize = 128;
+
+/// The id of the chain that a sample of a Sampler is played in, by the sample's place.
+pub fn zone_chain(device: Serial, at: usize) -> u64 {
+    (2 + 2 * at as u64) << 32 | u64::from(device)
+}
+
+/// The id of what plays it there.
+pub fn zone_instrument(device: Serial, at: usize) -> u64 {
+    (3 + 2 * at as u64) << 32 | u64::from(device)
+}

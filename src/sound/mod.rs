@@ -14,6 +14,7 @@ mod collected_events;
 pub mod control;
 mod device_values;
 mod devices;
+pub mod envelopes;
 pub mod ids;
 mod keyboard;
 pub mod mix;

@@ -6,21 +6,32 @@
 use super::click::Click;
 use super::collected_events::CollectedEvents;
 use super::control::SoundControl;
+use super::envelopes::walker::{EnvelopeWalker, MOST_MOVES};
 use super::keyboard::{Key, Keyboard, MOST_KEY_EVENTS};
 use super::publisher::{PlanPublisher, PlayablePlan};
-use crate::playback::{Block, Engine, Event, NoteSink, TrackClip, TrackNote, TrackNoteKind};
+use crate::playback::{Block, ClipCourse, Engine, Event, NoteSink, SongCourse, TrackClip, TrackNote, TrackNoteKind};
 use crate::set::runtime::keyboard_tracks::KeyboardTracks;
 use crate::set::runtime::launch_orders::ClockCell;
 use crate::set::runtime::levels::Levels;
 use std::sync::Arc;
 use svc_sound::dsp::ramp::Ramp;
-use svc_sound::plan::Plan;
+use svc_sound::engine::Taps;
 use triple_buffer::{Output, TripleBuffer};
 
 /// Notes that wait for a plan that has their track; more are not heard.
 const MOST_WAITING: usize = 256;
 /// The sound as a whole comes and goes within this time.
 const SWITCH_SECONDS: f32 = 0.01;
+
+/// Who hears more of a block than its main output; on the audio thread, whose rules it would have to keep, nobody does.
+pub trait Listener: Taps {
+    /// What happens in the block, before its sound is made.
+    fn block(&mut self, block: &svc_sound::engine::Block);
+}
+
+impl Listener for () {
+    fn block(&mut self, _: &svc_sound::engine::Block) {}
+}
 
 /// What playing needs of the Set.
 pub struct PlayerParts {
@@ -36,10 +47,13 @@ pub fn channel(parts: PlayerParts) -> (PlanPublisher, Player) {
     let (input, plans) = TripleBuffer::<Option<PlayablePlan>>::default().split();
     let PlayerParts { engine, clock, keyboard_tracks, levels, control } = parts;
     let publisher = PlanPublisher::new(input, control.clone(), levels);
+    let engine_of_sound = svc_sound::engine::Engine::new();
+    control.tell_loudness_by(&engine_of_sound.loudness());
     let sound = Sound {
         plans,
-        engine: svc_sound::engine::Engine::new(),
-        events: CollectedEvents::new(MOST_KEY_EVENTS),
+        engine: engine_of_sound,
+        events: CollectedEvents::new(MOST_KEY_EVENTS + MOST_MOVES),
+        envelopes: EnvelopeWalker::default(),
         waiting: Vec::with_capacity(MOST_WAITING),
         keyboard: Keyboard::new(keyboard_tracks),
         click: Click::new(),
@@ -66,14 +80,15 @@ pub struct Player {
 impl Player {
     /// Makes a block's MIDI, as [`Engine::process`] does, and takes over the newest plan.
     pub fn process(&mut self, block: &Block, midi: &mut impl FnMut(Event) -> bool) {
-        let Sound { plans, events, waiting, click, control, .. } = &mut self.sound;
+        let Sound { plans, events, envelopes, waiting, click, control, .. } = &mut self.sound;
         plans.update();
         if !std::mem::take(&mut self.is_carried) {
             events.clear();
+            envelopes.begin_block();
         }
         click.begin_block();
-        let plan = plans.output_buffer_mut().as_ref().filter(|plan| plan.is_for(block)).map(|plan| &plan.plan);
-        match plan {
+        let playable = plans.output_buffer_mut().as_ref().filter(|plan| plan.is_for(block));
+        match playable.map(|of| &of.plan) {
             Some(plan) => waiting.retain(|note| {
                 let waits = !plan.has_track(note.track);
                 if !waits {
@@ -84,8 +99,10 @@ impl Player {
             None => waiting.clear(),
         }
         self.midi.is_on = control.midi_is_on();
-        let mut sink = BlockSink { midi, switch: &mut self.midi, plan, events, waiting, click };
+        let switch = &mut self.midi;
+        let mut sink = BlockSink { midi, switch, playable, events, envelopes, waiting, click };
         self.notes.process(block, &mut sink);
+        self.sound.envelopes.end_block(block.frames);
         self.sound.keyboard.begin_block();
         if std::mem::take(&mut self.is_to_release) {
             self.sound.keyboard.release_all();
@@ -100,7 +117,24 @@ impl Player {
     /// Makes the sound of the block that was processed, in place of what is in `left` and `right`; both have its
     /// length. Gives whether there is any: without, both are silent.
     pub fn render(&mut self, block: &Block, left: &mut [f32], right: &mut [f32]) -> bool {
-        self.sound.render(block, left, right)
+        self.render_to(block, left, right, &mut ())
+    }
+
+    /// As [`render`](Self::render), with somebody who hears more of it.
+    pub fn render_to(
+        &mut self,
+        block: &Block,
+        left: &mut [f32],
+        right: &mut [f32],
+        listener: &mut impl Listener,
+    ) -> bool {
+        self.sound.render(block, left, right, listener)
+    }
+
+    /// The sound is there from the next block's first frame on, without the fade that hides a switch: for who makes a
+    /// file.
+    pub fn open_at(&mut self, rate: f32) {
+        (self.sound.gain, self.sound.gain_rate) = (Ramp::new(1.0, SWITCH_SECONDS, rate), rate);
     }
 
     /// The host stops calling [`process`](Self::process) for a while.
@@ -113,8 +147,10 @@ impl Player {
 
     /// The offs of everything that sounds, as [`Engine::silence`].
     pub fn silence(&mut self, midi: &mut impl FnMut(Event) -> bool) {
-        let Sound { events, waiting, click, .. } = &mut self.sound;
-        let mut sink = BlockSink { midi, switch: &mut self.midi, plan: None, events, waiting, click };
+        let Sound { events, envelopes, waiting, click, .. } = &mut self.sound;
+        envelopes.release_all();
+        let switch = &mut self.midi;
+        let mut sink = BlockSink { midi, switch, playable: None, events, envelopes, waiting, click };
         self.notes.silence(&mut sink);
         (self.is_carried, self.is_to_release) = (true, true);
         self.sound.control.set_running(false);
@@ -130,6 +166,7 @@ struct Sound {
     plans: Output<Option<PlayablePlan>>,
     engine: svc_sound::engine::Engine,
     events: CollectedEvents,
+    envelopes: EnvelopeWalker,
     /// Notes that started on a track that the plan has not yet: heard late rather than never.
     waiting: Vec<TrackNote>,
     keyboard: Keyboard,
@@ -148,7 +185,7 @@ impl PlayablePlan {
 }
 
 impl Sound {
-    fn render(&mut self, block: &Block, left: &mut [f32], right: &mut [f32]) -> bool {
+    fn render(&mut self, block: &Block, left: &mut [f32], right: &mut [f32], listener: &mut impl Listener) -> bool {
         let rate = block.sample_rate as f32;
         if self.gain_rate != rate {
             (self.gain, self.gain_rate) = (Ramp::new(0.0, SWITCH_SECONDS, rate), rate);
@@ -166,9 +203,10 @@ impl Sound {
             right.fill(0.0);
             return false;
         };
-        let events = self.events.with_keys(self.keyboard.events());
+        let events = self.events.with(self.envelopes.events(), self.keyboard.events());
         let sounding = svc_sound::engine::Block { tempo_bpm: self.clock.read().tempo_bpm.max(0.1), events };
-        self.engine.process(plan, &sounding, (left, right), &mut ());
+        listener.block(&sounding);
+        self.engine.process(plan, &sounding, (left, right), listener);
         self.click.render(rate, *cue_gain, left, right);
         if self.gain.is_moving() {
             for (left, right) in left.iter_mut().zip(right) {
@@ -185,8 +223,9 @@ impl Sound {
 struct BlockSink<'a, F> {
     midi: &'a mut F,
     switch: &'a mut MidiSwitch,
-    plan: Option<&'a Plan>,
+    playable: Option<&'a PlayablePlan>,
     events: &'a mut CollectedEvents,
+    envelopes: &'a mut EnvelopeWalker,
     waiting: &'a mut Vec<TrackNote>,
     click: &'a mut Click,
 }
@@ -199,26 +238,43 @@ impl<F: FnMut(Event) -> bool> NoteSink for BlockSink<'_, F> {
     }
 
     fn track_note(&mut self, note: TrackNote) {
+        let BlockSink { playable, events, waiting, .. } = self;
         match note.kind {
-            TrackNoteKind::Start { .. } if self.plan.is_some_and(|plan| !plan.has_track(note.track)) => {
-                if self.waiting.len() < MOST_WAITING {
-                    self.waiting.push(TrackNote { sample: 0, ..note });
+            TrackNoteKind::Start { .. } if playable.is_some_and(|of| !of.plan.has_track(note.track)) => {
+                if waiting.len() < MOST_WAITING {
+                    waiting.push(TrackNote { sample: 0, ..note });
                 }
             }
-            TrackNoteKind::Start { .. } => self.events.note(note),
+            TrackNoteKind::Start { .. } => events.note(note),
             TrackNoteKind::End { .. } => {
-                self.waiting.retain(|waiting| waiting.number != note.number);
-                self.events.note(note);
+                waiting.retain(|waiting| (waiting.number, waiting.track) != (note.number, note.track));
+                events.note(note);
             }
         }
     }
 
     fn knows_clip(&self, track: u32, clip: u32) -> bool {
-        self.plan.is_some_and(|plan| plan.has_clip(track, clip.into()))
+        self.playable.is_some_and(|of| of.plan.has_clip(track, clip.into()))
     }
 
     fn track_clip(&mut self, clip: TrackClip) {
         self.events.clip(clip);
+    }
+
+    fn follows(&self, track: u32) -> bool {
+        self.playable.is_some_and(|of| of.envelopes.has_track(track))
+    }
+
+    fn clip_course(&mut self, course: ClipCourse) {
+        if let Some(playable) = self.playable {
+            self.envelopes.course(&playable.envelopes, &course);
+        }
+    }
+
+    fn song_course(&mut self, course: SongCourse) {
+        if let Some(playable) = self.playable {
+            self.envelopes.song_course(&playable.envelopes, &course);
+        }
     }
 
     fn position(&mut self, sample: u32, beats: f64, plays: bool) {

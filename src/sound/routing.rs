@@ -2,14 +2,11 @@
 
 use crate::set::document::ids::Serial;
 use crate::set::document::{Document, Track, TrackKind};
-use crate::set::model::routing_ids::{self, track_of};
+use crate::set::model::routing_ids::{self, monitors, track_of};
 use serde_json::Value;
 use std::collections::BTreeMap;
 use svc_sound::plan::settings::{Output, Send};
 
-/// Monitoring of a track's input.
-const MONITORING_IN: i64 = 0;
-const MONITORING_AUTO: i64 = 1;
 /// The channel of an input that is taken behind the fader; those before it are in front of it.
 const BEHIND_FADER: i64 = 2;
 
@@ -60,14 +57,5 @@ impl Listeners {
     /// Those that hear a track, as sends of 0 dB.
     pub fn hearing(&self, track: Serial) -> &[Send] {
         self.0.get(&track).map_or(&[], Vec::as_slice)
-    }
-}
-
-/// Whether a track's input is heard.
-fn monitors(track: &Track) -> bool {
-    match chosen(track, "current_monitoring_state").unwrap_or(MONITORING_AUTO) {
-        MONITORING_IN => true,
-        MONITORING_AUTO => track.arm,
-        _ => false,
     }
 }

@@ -7,13 +7,14 @@ use crate::files::audio::ProbeError;
 use crate::files::decode::decode;
 use crate::files::read_budget::{ReadBudget, ReadLimits};
 use crate::object_model::native_devices::DeviceCategory;
+use crate::paths::AllowedFolders;
 use crate::set::document::device_tree::Device;
 use crate::set::document::{Clip, Document};
 use crate::set::runtime::sample_faults::SampleFaults;
 use parking_lot::Mutex;
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::ControlFlow;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::Arc;
 use std::time::SystemTime;
 use svc_sound::sample::Sample;
@@ -102,12 +103,15 @@ impl SampleCache {
         SampleCache { faults, ..SampleCache::default() }
     }
 
-    /// What the Set names and [`load`](Self::load) has not read as it is now on the disk. Looks at each file, so not to
-    /// be asked where a disk must not be waited for.
-    pub fn wanted(&self, document: &Document) -> Vec<WantedSample> {
+    /// What the Set names and [`load`](Self::load) has not read as it is now on the disk. Looks at each file, but for
+    /// those on servers that no folder of `told` lies on, so not to be asked where a disk must not be waited for.
+    pub fn wanted(&self, document: &Document, told: &AllowedFolders) -> Vec<WantedSample> {
         let named = sample_paths(document);
-        let looked: Vec<WantedSample> =
-            named.iter().map(|path| WantedSample { path: path.clone(), stamp: stamp(Path::new(path)) }).collect();
+        let looked = |path: &String| {
+            let may_ask = told.may_ask(Path::new(path));
+            WantedSample { path: path.clone(), stamp: if may_ask { stamp(Path::new(path)) } else { None } }
+        };
+        let looked: Vec<WantedSample> = named.iter().map(looked).collect();
         let mut kept = self.kept.lock();
         kept.turn += 1;
         let turn = kept.turn;
@@ -129,16 +133,20 @@ impl SampleCache {
     }
 
     /// Reads a sample, unless `is_over`. Of files outside `told`, the folders whose contents the user lets be known,
-    /// the reason does not say whether there is one.
-    pub fn load(&self, wanted: &WantedSample, told: &[PathBuf], is_over: &(dyn Fn() -> bool + Sync)) {
-        let found = self.read(Path::new(&wanted.path), is_over);
+    /// the reason does not say whether there is one; those on a server are not asked for.
+    pub fn load(&self, wanted: &WantedSample, told: &AllowedFolders, is_over: &(dyn Fn() -> bool + Sync)) {
+        let path = Path::new(&wanted.path);
+        let outside = || Unplayable::Reason(OUTSIDE.to_owned());
+        let found = match told.may_ask(path) {
+            true => self.read(path, is_over).map_err(|why| match why {
+                Unplayable::Reason(_) if !is_told(path, told) => outside(),
+                why => why,
+            }),
+            false => Err(outside()),
+        };
         if is_over() {
             return;
         }
-        let found = found.map_err(|why| match why {
-            Unplayable::Reason(_) if !is_told(Path::new(&wanted.path), told) => Unplayable::Reason(OUTSIDE.to_owned()),
-            why => why,
-        });
         let mut kept = self.kept.lock();
         let turn = kept.turn;
         kept.files.remove(&wanted.path);
@@ -147,12 +155,51 @@ impl SampleCache {
             false => Err(Unplayable::NoRoom(bytes_of(&sample))),
         });
         kept.files.insert(wanted.path.clone(), File { stamp: wanted.stamp, found, turn });
+        self.tell(&mut kept);
+    }
+
+    /// Finds out which files a Set names that are not there, before anybody loads them: gives their paths in order, and
+    /// tells why they cannot be played. Looks at each file, so not to be asked where a disk must not be waited for.
+    pub fn find_missing(&self, document: &Document, told: &AllowedFolders) -> Vec<String> {
+        let is_there = |path: &String| told.may_ask(Path::new(path)) && Path::new(path).is_file();
+        let missing: Vec<String> = sample_paths(document).into_iter().filter(|path| !is_there(path)).collect();
+        let why = |path: &String| match told.may_ask(Path::new(path)) && is_told(Path::new(path), told) {
+            true => ProbeError::Missing.to_string(),
+            false => OUTSIDE.to_owned(),
+        };
+        let reasons: Vec<String> = missing.iter().map(why).collect();
+        if !missing.is_empty() {
+            let mut kept = self.kept.lock();
+            let turn = kept.turn;
+            for (path, why) in missing.iter().zip(reasons) {
+                // As a file that could not be looked at: one that comes is another one, and is read.
+                let file = File { stamp: None, found: Err(Unplayable::Reason(why)), turn };
+                kept.files.insert(path.clone(), file);
+            }
+            self.tell(&mut kept);
+        }
+        missing
+    }
+
+    /// What was found is known from here on.
+    fn tell(&self, kept: &mut Kept) {
         kept.generation += 1;
         let faults = kept.files.iter().filter_map(|(path, file)| {
             let why = file.found.as_ref().err()?;
             Some((path.clone(), why.text(self.limit)))
         });
         self.faults.set(faults.collect());
+    }
+
+    /// Why samples that a Set names cannot be played, by path.
+    pub fn faults(&self, document: &Document) -> BTreeMap<String, String> {
+        let named = sample_paths(document).into_iter();
+        named
+            .filter_map(|path| match self.state(&path) {
+                SampleState::Unplayable(why) => Some((path, why)),
+                SampleState::Ready(_) | SampleState::NotReady => None,
+            })
+            .collect()
     }
 
     /// Rises with every file that was read: a mix of another generation may have other samples.
@@ -238,7 +285,7 @@ fn stamp(path: &Path) -> Stamp {
 }
 
 /// Whether a path, links followed, lies in one of the folders.
-fn is_told(path: &Path, folders: &[PathBuf]) -> bool {
+fn is_told(path: &Path, folders: &AllowedFolders) -> bool {
     // Of a file that is not there, its folder.
     let real = path.canonicalize().or_else(|_| path.parent().unwrap_or(path).canonicalize());
     real.is_ok_and(|real| {
@@ -262,7 +309,9 @@ fn sample_paths(document: &Document) -> BTreeSet<String> {
 
 fn add_device_paths(devices: &[Arc<Device>], paths: &mut BTreeSet<String>) {
     for device in devices.iter().filter(|device| device.category() == Some(DeviceCategory::Instrument)) {
-        paths.extend(device.sample.iter().map(|sample| sample.file_path.clone()));
+        let of_zones = device.sample_zones.iter().map(|zone| &zone.sample);
+        let own = device.sample.iter().map(|sample| &**sample);
+        paths.extend(own.chain(of_zones).map(|sample| sample.file_path.clone()));
         for chain in device.rack.iter().flat_map(|rack| rack.every_chain()) {
             add_device_paths(&chain.devices, paths);
         }

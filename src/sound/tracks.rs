@@ -3,6 +3,7 @@
 use super::routing::{Listeners, output};
 use crate::object_model::faders::{send_db, volume_db};
 use crate::set::document::{Document, Track, TrackKind};
+use crate::set::model::routing_ids::SENDS_ARE_PRE;
 use svc_sound::mixer::{CrossfadeSide, StripSettings};
 use svc_sound::plan::settings::{Send, TrackSettings};
 
@@ -20,12 +21,11 @@ pub fn track_settings(track: &Track, document: &Document, listeners: &Listeners)
 
 fn strip(track: &Track, document: &Document) -> StripSettings {
     let mixer = &track.mixer;
-    // The nearest to two pans of a split one that the engine has.
-    let pan = if mixer.split_stereo { 0.5 * (mixer.left_split + mixer.right_split) } else { mixer.panning };
     StripSettings {
         active: !document.is_muted(track) && !document.is_muted_via_solo(track),
         volume_db: decibels(volume_db(mixer.volume)),
-        pan: pan as f32,
+        pan: mixer.panning as f32,
+        split: mixer.split_stereo.then_some([mixer.left_split as f32, mixer.right_split as f32]),
         crossfade: match mixer.crossfade_assign {
             0 => CrossfadeSide::A,
             2 => CrossfadeSide::B,
@@ -42,7 +42,11 @@ fn sends(track: &Track, document: &Document) -> Vec<Send> {
         return Vec::new();
     }
     let levels = document.returns.iter().zip(&track.mixer.sends);
-    let all = levels.map(|(to, raw)| Send { to: to.serial, gain_db: decibels(send_db(*raw)), before_fader: false });
+    let all = levels.map(|(to, raw)| Send {
+        to: to.serial,
+        gain_db: decibels(send_db(*raw)),
+        before_fader: to.stored.contains_key(SENDS_ARE_PRE),
+    });
     all.filter(|send| !is_return || send.to != track.serial && send.gain_db > f32::NEG_INFINITY).collect()
 }
 

@@ -69,6 +69,8 @@ pub struct CallContext {
     pub warnings: Vec<String>,
     /// It was an update, and the Set is as it was before.
     pub left_unchanged: bool,
+    /// The undo step that it made, once it has committed.
+    pub step: Option<u64>,
     /// Nothing of the call is kept: *finish* counts nothing and writes nothing either.
     pub dry_run: bool,
     /// For a call that makes others.

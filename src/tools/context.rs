@@ -18,11 +18,10 @@ pub static TOOL: Tool = Tool {
     read_only: false,
     destructive: true,
     description: |view| {
-        let memory =
-            if view.small_model_mode { "" } else { "; memory: facts for certain moments, an entry each by name" };
+        let memory = if view.small_model_mode { "" } else { ", facts for certain moments by name (memory)" };
         format!(
-            "Reads and writes what is stored: project: about this Set; global: about the user, in all projects{memory}. Writing \
-             project or global replaces it: read it first and send all of it."
+            "Reads and writes what is remembered: of this Set (project), of the user (global){memory}. Writing project or \
+             global replaces it: read it first and send all of it."
         )
     },
     params: &[

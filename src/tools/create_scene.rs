@@ -24,11 +24,7 @@ pub static TOOL: Tool = Tool {
     title: "Create Scene",
     read_only: false,
     destructive: true,
-    description: |_| {
-        "Adds empty scenes: s+ appends, s0 inserts there. Later scenes shift. capture instead makes one of the session \
-         clips that play."
-            .to_owned()
-    },
+    description: |_| "Adds empty scenes: s+ appends, s0 inserts there. Later scenes shift.".to_owned(),
     params: &[
         Param::new(
             "path",
@@ -38,7 +34,7 @@ pub static TOOL: Tool = Tool {
         Param::new(
             "capture",
             ParamKind::Boolean,
-            "copy the clips that play into a new scene, at path or else below the selected one",
+            "one new scene of the clips that play, at path or else below the selected one",
         )
         .hidden_in_small_model(),
         Param::new("name", ParamKind::Text, "name(s)"),

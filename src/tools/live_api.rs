@@ -21,9 +21,8 @@ pub static TOOL: Tool = Tool {
     read_only: false,
     destructive: true,
     description: |_: &RequestContext| {
-        "Raw access to the Live Object Model: up to 50 operations in order, starting at an object path. For debugging and \
-         scripts; prefer the other tools. A missing object answers 1 (getcount 0, exists false); set always answers 1, so \
-         read back."
+        "Raw access to the Live Object Model: up to 50 operations in order, from an object path. Prefer the other tools. A \
+         missing object answers 1 (getcount 0, exists false); set always answers 1: read back."
             .to_owned()
     },
     params: &[

@@ -185,6 +185,10 @@ where
         self.inner.remark(id)
     }
 
+    fn track_delay(&self, track: ObjectId) -> Result<Option<String>, ModelError> {
+        self.inner.track_delay(track)
+    }
+
     fn readout(&self, parameter: ObjectId) -> Result<Option<Readout>, ModelError> {
         self.budget.spend(1)?;
         self.inner.readout(parameter)

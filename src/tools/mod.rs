@@ -19,6 +19,7 @@ pub mod aliases;
 pub mod arguments;
 pub mod clip;
 pub mod device;
+pub mod file_work;
 pub mod history;
 pub mod mixer;
 pub mod parameter;
@@ -48,6 +49,7 @@ pub mod read_job;
 pub mod read_live_set;
 pub mod read_scene;
 pub mod read_track;
+pub mod render;
 pub mod select;
 #[cfg(feature = "test-tools")]
 pub mod test_tools;

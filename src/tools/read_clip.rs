@@ -13,11 +13,11 @@ use std::borrow::Cow;
 
 /// What the words mean that this profile publishes.
 fn include_about(view: &RequestContext) -> Cow<'static, str> {
-    let small = "timing: time signature, looping, start, end, length; notes: the notes; sample: file, gain and pitch";
+    let small = "timing: looping, start, end, length; sample: file, gain, pitch";
     if view.small_model_mode {
         return small.into();
     }
-    let more = "envelopes: drawn automation; image: a piano roll to look at; * is all but image";
+    let more = "envelopes: drawn automation; image: a piano roll; * is all but image";
     format!("{small}; {more}").into()
 }
 

@@ -13,11 +13,11 @@ pub static TOOL: Tool = Tool {
     read_only: true,
     destructive: false,
     description: |_| {
-        "Says how far a job is, and gives its answer once it is done. A call answers with a job when its work takes more \
-         than a second; answers are kept for ten minutes."
+        "Says how far a job is, and gives its answer once it is done. Calls that take more than a second \
+         answer with a job; answers are kept 10 minutes."
             .to_owned()
     },
-    params: &[Param::new("id", ParamKind::Text, "a job's id, such as job-1; all jobs are listed when omitted")],
+    params: &[Param::new("id", ParamKind::Text, "a job's id; all when omitted")],
     aliases: &[],
     left_out_in_small_model: false,
     reads_files: |_| false,

@@ -14,8 +14,8 @@ pub static TOOL: Tool = Tool {
     read_only: true,
     destructive: false,
     description: |_| {
-        "Overview of the Set: tempo, time signature, scale, and how many tracks and scenes; include adds them. Clips, notes \
-         and devices come from svc-read-track and svc-read-clip."
+        "Overview of the Set: tempo, time signature, scale, and how many tracks and scenes; include adds them. Clips and \
+         devices come from svc-read-track."
             .to_owned()
     },
     params: &[Param::new(

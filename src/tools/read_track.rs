@@ -35,7 +35,7 @@ pub static TOOL: Tool = Tool {
                 "*",
             ]),
             "session-clips, arrangement-clips and devices replace the counts; notes, timing, sample and warp go to those \
-             clips; drum-map: what each pad of the Drum Rack plays; * is all",
+             clips; drum-map: what each pad plays; * is all",
         )
         .small_model_drops(&["routings", "available-routings", "warp"]),
     ],

@@ -27,6 +27,7 @@ pub fn all() -> &'static [&'static Tool] {
         &duplicate::TOOL,
         &select::TOOL,
         &playback::TOOL,
+        &render::TOOL,
         &library::TOOL,
         &read_history::TOOL,
         &read_job::TOOL,

@@ -11,7 +11,7 @@ use crate::object_model::model::SetVersion;
 use crate::paths::AllowedFolders;
 use crate::user_store::{Presets, UserStore};
 use serde_json::{Map, Value};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 /// What a request sees: the notation and mode its texts follow, and facts about the device it talks to.
@@ -59,6 +59,11 @@ pub struct DeviceFacts {
     pub user_store: Arc<UserStore>,
     /// Files that hold Sets.
     pub set_files: Arc<dyn SetFiles>,
+    /// Sets as sound.
+    pub renderer: Arc<dyn Renderer>,
+    /// Folders of the device's own that Sets are read and written in without a permission: what lies there came from
+    /// the user's browser or goes there.
+    pub transfer_folders: Arc<[PathBuf]>,
 }
 
 impl DeviceFacts {
@@ -79,6 +84,8 @@ impl Default for DeviceFacts {
             presets: Presets::default(),
             user_store: Arc::default(),
             set_files: Arc::new(NoSetFiles),
+            renderer: Arc::new(NoRenderer),
+            transfer_folders: Arc::default(),
         }
     }
 }
@@ -116,9 +123,12 @@ pub trait SetFiles: Send + Sync {
 }
 
 /// Work on a file, as whoever asked for it follows it.
-pub trait FileWork {
+pub trait FileWork: Sync {
     /// How far it is, in units of its own; told whenever that is another percent.
     fn report(&self, done: u64, total: u64);
+
+    /// How many bytes are written, of who knows how many.
+    fn wrote(&self, bytes: u64);
 
     /// Whether it is to end, leaving nothing.
     fn is_cancelled(&self) -> bool;
@@ -132,6 +142,8 @@ pub struct Unwatched;
 
 impl FileWork for Unwatched {
     fn report(&self, _: u64, _: u64) {}
+
+    fn wrote(&self, _: u64) {}
 
     fn is_cancelled(&self) -> bool {
         false
@@ -176,6 +188,59 @@ pub struct WrittenSet {
     pub samples: usize,
     /// Samples that could not be.
     pub missing: Vec<String>,
+}
+
+/// Renders Sets. It takes a part of the time that the sound lasts. Samples on a server are looked at only in `folders`.
+pub trait Renderer: Send + Sync {
+    /// What was heard, with the files that were written. Work that was cancelled, or refused, leaves none.
+    fn render(
+        &self,
+        set: &SetVersion,
+        order: &RenderOrder,
+        folders: &AllowedFolders,
+        work: &dyn FileWork,
+    ) -> Result<Map<String, Value>, NotRendered>;
+}
+
+/// What is to be rendered, as it was sent.
+#[derive(Clone, Debug, Default)]
+pub struct RenderOrder {
+    /// What the job is called.
+    pub title: String,
+    pub scene: Option<String>,
+    pub start: Option<String>,
+    pub length: Option<String>,
+    pub file: Option<PathBuf>,
+    /// A folder.
+    pub stems: Option<PathBuf>,
+    pub rate_hz: i64,
+    pub bits: i64,
+    pub tail_seconds: Option<f64>,
+    pub normalize: Option<String>,
+    pub seed: u64,
+    pub strict: bool,
+    pub image: bool,
+}
+
+/// Why nothing was rendered: a clause, about a parameter or the Set.
+#[derive(Clone, Debug)]
+pub struct NotRendered {
+    pub parameter: Option<&'static str>,
+    pub why: String,
+}
+
+struct NoRenderer;
+
+impl Renderer for NoRenderer {
+    fn render(
+        &self,
+        _: &SetVersion,
+        _: &RenderOrder,
+        _: &AllowedFolders,
+        _: &dyn FileWork,
+    ) -> Result<Map<String, Value>, NotRendered> {
+        Err(NotRendered { parameter: None, why: "there is no sound".to_owned() })
+    }
 }
 
 struct NoSetFiles;

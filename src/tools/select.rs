@@ -25,11 +25,7 @@ pub static TOOL: Tool = Tool {
     // It moves the view, but no client that must not change the Set has to do without it.
     read_only: true,
     destructive: false,
-    description: |_| {
-        "Selects one thing and shows it, or without arguments tells what is selected. Scenes and slots show the session, \
-         arrangement clips the arrangement."
-            .to_owned()
-    },
+    description: |_| "Selects one thing and shows it, or without arguments tells what is selected.".to_owned(),
     params: &[
         Param::new("id", ParamKind::Text, "one id: track, scene, clip, device, chain or pad"),
         Param::new("path", ParamKind::Text, "one path: t0, rt0, mt, s0, t0/s0, t0[5|1], t0/d0, t0/d0/c0 or t0/d0/pC1"),

@@ -35,7 +35,7 @@ pub static TOOL: Tool = Tool {
             .to_owned()
     },
     params: &[
-        Param::new("id", ParamKind::Text, "id(s) of tracks or take lanes, with commas"),
+        Param::new("id", ParamKind::Text, "id(s), with commas"),
         Param::new(
             "path",
             ParamKind::Text,

@@ -1,6 +1,6 @@
 //! A field to write in, whose text is taken when the user is done with it.
 
-use egui::Ui;
+use egui::{Align2, Id, Ui};
 
 /// How a field looks.
 pub struct FieldStyle {
@@ -11,17 +11,22 @@ pub struct FieldStyle {
 
 pub const NUMBER_FIELD: FieldStyle = FieldStyle { width: 72.0, hint: "" };
 
-/// A field whose text is taken on Enter or when it is left; gives the text then. Typing clears a refusal.
+/// A field whose text is taken on Enter or when it is left; gives the text then. Typing clears a refusal. `name` is the
+/// label that names it.
 pub fn field(
     ui: &mut Ui,
     style: FieldStyle,
     draft: &mut Option<String>,
     present: &str,
     refused: &mut Option<String>,
+    name: Id,
 ) -> Option<String> {
     let mut text = draft.clone().unwrap_or_else(|| present.to_owned());
-    let edit = egui::TextEdit::singleline(&mut text).desired_width(style.width).hint_text(style.hint);
-    let response = ui.add(edit);
+    let edit = egui::TextEdit::singleline(&mut text)
+        .desired_width(style.width)
+        .hint_text(style.hint)
+        .align(Align2::LEFT_CENTER);
+    let response = ui.add(edit).labelled_by(name);
     if response.changed() {
         *draft = Some(text);
         *refused = None;

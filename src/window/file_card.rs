@@ -2,7 +2,7 @@
 
 use super::model::Action;
 use super::style::{QUIET, WARN};
-use super::widgets::card;
+use super::widgets::{card, heading};
 use crate::device::file_desk::{FileTask, FileTaskView};
 use egui::{Label, RichText, Ui};
 
@@ -14,8 +14,13 @@ const BUTTONS: [(FileTask, &str, &str); 4] = [
 ];
 
 /// Draws the card; what the user asked for is among `actions` then.
-pub fn draw_file_card(ui: &mut Ui, file: &FileTaskView, actions: &mut Vec<Action>) {
+pub fn draw_file_card(ui: &mut Ui, file: &FileTaskView, is_live: bool, actions: &mut Vec<Action>) {
+    if is_live {
+        // Live opens and saves its own Sets.
+        return;
+    }
     card(ui, |ui| {
+        heading(ui, "Sets in files");
         ui.add_enabled_ui(!file.at_work, |ui| {
             ui.horizontal(|ui| {
                 for (task, name, what) in BUTTONS {

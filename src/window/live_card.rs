@@ -3,7 +3,7 @@
 use super::fields::{FieldStyle, field};
 use super::model::{Action, LiveCard, Mood};
 use super::style::{ACCENT, QUIET, WARN};
-use super::widgets::{GRID_SPACING, NAME_WIDTH, card, status_dot};
+use super::widgets::{card, status_dot};
 use crate::device::live_desk::LiveScriptView;
 use crate::device::live_setup::WHERE_LIVE_SHOWS_IT;
 use crate::live_script::{SWITCH_ON, ScriptState};
@@ -91,10 +91,10 @@ pub fn draw_live_card(
                 }
             });
         });
-        egui::Grid::new("live").num_columns(2).min_col_width(NAME_WIDTH).spacing(GRID_SPACING).show(ui, |ui| {
-            ui.label(RichText::new("User Library").color(QUIET));
+        ui.horizontal(|ui| {
+            let name = ui.label(RichText::new("User Library").color(QUIET));
             let style = FieldStyle { width: f32::INFINITY, hint: "the folder under Live's Settings > Library" };
-            if let Some(text) = field(ui, style, library_draft, &live.library, refused) {
+            if let Some(text) = field(ui, style, library_draft, &live.library, refused, name.id) {
                 actions.push(Action::LiveLibrary(text.trim().to_owned()));
             }
         });

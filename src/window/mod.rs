@@ -1,17 +1,38 @@
-//! The device's window: a status tab and a setup tab.
+//! The device's window: what it shows of the Set and of the calls, and what the user does there.
 //!
 //! [`view::draw`] draws a plain [`model::WindowModel`] and gives back what the user asked for; it knows nothing of
-//! plugins. [`WindowApp`] joins it to a device, for the plugin's editor and for the standalone's window.
+//! plugins. [`WindowApp`] joins it to a device, for the plugin's editor and for the standalone's window. What changes
+//! in the device comes by a [`feed::Feed`], whose thread lives as long as the window is open.
 
+mod activity;
+pub mod acts;
+mod arrangement;
+mod attention;
+mod clip;
+mod context;
+pub mod feed;
 mod fields;
 mod file_card;
 mod file_dialog;
+mod follower;
+mod header;
+mod levels;
 mod live_card;
 pub mod model;
+mod place;
+mod reads;
+mod ruler;
+mod session;
 mod setup;
+pub mod shown;
+mod slider;
 pub mod style;
+pub mod tab;
+mod teach;
 #[cfg(test)]
 mod tests;
+mod times;
+mod toolset;
 pub mod view;
 mod widgets;
 
@@ -19,47 +40,84 @@ use crate::device::live_desk::LiveTask;
 use crate::device::{Device, ServerStatus};
 use crate::service::Settings;
 use crate::service::live_host::LiveStatus;
-use crate::set::document::ids::Serial;
+use feed::Feed;
+use follower::Order;
 use model::{Action, HostLine, LiveCard, ServerLine, WindowModel};
-use std::sync::Arc;
+use place::PlaceKeeper;
+use shown::Shown;
+use std::sync::{Arc, Weak};
+use std::thread::JoinHandle;
 use std::time::Duration;
+use tab::Tab;
 use view::WindowDrafts;
 
+pub use place::{LEAST_SIZE, WindowPlace};
 pub use style::prepare;
 
-/// Size of the window, in logical points.
-pub const SIZE: (f64, f64) = (480.0, 712.0);
-
-/// How often a meter that moves is drawn.
-const METER_PACE: Duration = Duration::from_millis(50);
+/// How often is drawn what fades.
+const FADE_PACE: Duration = Duration::from_millis(50);
 
 /// The window of a device.
 pub struct WindowApp {
     device: Arc<Device>,
     drafts: WindowDrafts,
+    place: PlaceKeeper,
+    /// Of the open window, which holds it.
+    feed: Weak<Feed>,
+    threads: Vec<JoinHandle<()>>,
 }
 
 impl WindowApp {
     pub fn new(device: Arc<Device>) -> Self {
-        WindowApp { device, drafts: WindowDrafts::default() }
+        WindowApp {
+            drafts: WindowDrafts::default(),
+            place: PlaceKeeper::default(),
+            device,
+            feed: Weak::new(),
+            threads: Vec::new(),
+        }
     }
 
     /// Draws the window and does what the user asked for.
     pub fn ui(&mut self, ui: &mut egui::Ui) {
-        let model = self.model();
-        if model.level.is_some_and(|(left, right)| left.max(right) > 0.0) {
-            ui.ctx().request_repaint_after(METER_PACE);
+        let feed = self.feed(ui.ctx());
+        let shown = feed.as_ref().map(|feed| feed.shown()).unwrap_or_default();
+        if shown.flashes.iter().any(|(_, at)| at.elapsed() < shown::FLASH) {
+            ui.ctx().request_repaint_after(FADE_PACE);
         }
+        let model = self.model(shown);
         for action in view::draw(ui, &model, &mut self.drafts) {
-            self.carry_out(ui.ctx(), action);
+            self.carry_out(ui.ctx(), feed.as_deref(), action);
+        }
+        if let Some(place) = self.place.changed(ui.ctx(), self.drafts.tab) {
+            self.device.service.edit_settings(|settings| settings.window = place.clone());
         }
     }
 
-    fn model(&self) -> WindowModel {
-        let document = &self.device.set.committed().document;
+    /// The feed of this window, begun with its first frame. The window's context holds it: when the window is closed,
+    /// which nobody tells here, the context goes and the feed's thread ends.
+    fn feed(&mut self, ctx: &egui::Context) -> Option<Arc<Feed>> {
+        let id = egui::Id::unique("svc-window-feed");
+        if let Some(feed) = ctx.data(|data| data.get_temp::<Arc<Feed>>(id)) {
+            return Some(feed);
+        }
+        self.threads.retain(|thread| !thread.is_finished());
+        let (feed, thread) = Feed::start(&self.device)?;
+        self.threads.push(thread);
+        self.feed = Arc::downgrade(&feed);
+        ctx.data_mut(|data| data.insert_temp(id, feed.clone()));
+        self.drafts.tab = self.place.restore(ctx, &self.device.service.settings().window);
+        feed.order(Order::Open(self.drafts.tab));
+        if self.drafts.tab == Tab::Setup {
+            self.device.live_desk.ask(LiveTask::Look);
+        }
+        Some(feed)
+    }
+
+    fn model(&self, shown: Arc<Shown>) -> WindowModel {
         let samples = self.device.library().progress();
-        let clips: usize = document.tracks.iter().map(|track| track.session.len()).sum();
         WindowModel {
+            shown,
             server: match self.device.server_status() {
                 ServerStatus::Off => ServerLine::Off,
                 ServerStatus::Listening { port } => {
@@ -67,16 +125,11 @@ impl WindowApp {
                 }
                 ServerStatus::Waiting { why } => ServerLine::Waiting { why },
             },
-            calls_answered: self.device.service.calls_answered(),
+            needs_token: self.device.service.access().is_restricted(),
             instance: self.device.service.instance().to_owned(),
             in_plugin_host: self.device.in_plugin_host(),
-            tempo_bpm: document.song.tempo_bpm,
-            level: self.level(document.main.serial),
-            tracks: document.tracks.len(),
-            scenes: document.scenes.len(),
             samples: samples.summary(),
             samples_closed: !samples.unlistable_folders.is_empty(),
-            clips,
             newer_changes: self.device.project.recovery_offer(),
             save_failure: self.device.save_failure().map(|why| why.to_string()),
             unreadable: self.device.project.unreadable_reason(),
@@ -84,13 +137,8 @@ impl WindowApp {
             live: LiveCard::of(&self.device.live_desk.view()),
             file: self.device.file_desk.view(),
             host: self.host_line(),
-            settings: (*self.device.service.settings()).clone(),
+            settings: self.device.service.settings(),
         }
-    }
-
-    fn level(&self, main: Serial) -> Option<(f32, f32)> {
-        let level = self.device.set.levels().of(main);
-        self.device.sound.is_on().then_some((level.left, level.right))
     }
 
     fn host_line(&self) -> HostLine {
@@ -124,31 +172,79 @@ impl WindowApp {
         }
     }
 
-    fn carry_out(&self, ctx: &egui::Context, action: Action) {
-        let change = |edit: &dyn Fn(&mut Settings)| self.device.service.edit_settings(edit);
+    fn carry_out(&self, ctx: &egui::Context, feed: Option<&Feed>, action: Action) {
+        let order = |order| {
+            if let Some(feed) = feed {
+                feed.order(order);
+            }
+        };
         match action {
-            Action::CopyAddress(address) => ctx.copy_text(address),
-            Action::Port(port) => change(&|s| s.port = port),
-            Action::TimeoutMs(ms) => change(&|s| s.timeout_ms = ms),
-            Action::SampleFolder(folder) => change(&|s| s.set_sample_folder(folder.clone())),
-            Action::Notation(notation) => change(&|s| s.notation = notation),
-            Action::SmallModelMode(on) => change(&|s| s.small_model_mode = on),
-            Action::HostChoice(choice) => change(&|s| s.host_choice = choice),
-            Action::LiveApi(on) => change(&|s| s.set_live_api_enabled(on)),
-            Action::OwnClock(on) => change(&|s| s.own_clock = on),
-            Action::Sound(on) => change(&|s| s.sound = Some(on)),
-            Action::MidiOut(on) => change(&|s| s.midi_out = on),
-            Action::Permit(true) => change(&|s| s.release(|_| true)),
-            Action::Permit(false) => change(&Settings::drop_held),
-            Action::LookAtLiveScript => self.device.live_desk.ask(LiveTask::Look),
+            Action::Call(call) => order(Order::Call(call)),
+            Action::ReadMemory(name) => order(Order::ReadMemory(name)),
+            Action::DismissMessage => order(Order::DismissMessage),
+            Action::Open(tab) => {
+                if tab == Tab::Setup {
+                    self.device.live_desk.ask(LiveTask::Look);
+                }
+                order(Order::Open(tab));
+            }
+            Action::Scale(scale) => ctx.set_zoom_factor(scale),
+            Action::Copy(text) => ctx.copy_text(text),
+            Action::OpenPage(address) => {
+                // By its own page a browser shows the token that the user has anyway; it is no part of a request.
+                let token = self.device.service.access().token();
+                let token = token.map(|token| format!("#token={}", token.as_str())).unwrap_or_default();
+                ctx.open_url(egui::OpenUrl::new_tab(format!("{address}/{token}")));
+            }
+            Action::LiveLibrary(folder) => self.device.live_desk.ask(LiveTask::NameLibrary(folder)),
             Action::InstallLiveScript => self.device.live_desk.ask(LiveTask::Install),
             Action::RemoveLiveScript => self.device.live_desk.ask(LiveTask::Remove),
-            Action::LiveLibrary(folder) => self.device.live_desk.ask(LiveTask::NameLibrary(folder)),
             Action::File(task) => self.device.file_desk.begin(task, file_dialog::chosen(task)),
             Action::StartFresh => self.device.project.start_fresh(),
             Action::Recover(take) => {
                 self.device.project.settle_recovery(take);
             }
+            setting => self.change_setting(setting),
+        }
+    }
+
+    fn change_setting(&self, action: Action) {
+        let change = |edit: &dyn Fn(&mut Settings)| self.device.service.edit_settings(edit);
+        match action {
+            Action::Port(port) => change(&|s| s.port = port),
+            Action::TimeoutMs(ms) => change(&|s| s.timeout_ms = ms),
+            Action::SampleFolder(folder) => change(&|s| s.set_sample_folder(folder.clone())),
+            Action::AllowedFolders(folders) => change(&|s| s.set_allowed_folders(folders.clone())),
+            Action::Notation(notation) => change(&|s| s.notation = notation),
+            Action::SmallModelMode(on) => change(&|s| s.small_model_mode = on),
+            Action::JsonOutput(on) => change(&|s| s.json_output = on),
+            Action::HostChoice(choice) => change(&|s| s.host_choice = choice),
+            Action::LiveApi(on) => change(&|s| s.set_live_api_enabled(on)),
+            Action::ShowTool(name, true) => change(&|s| {
+                s.disabled_tools.remove(name);
+            }),
+            Action::ShowTool(name, false) => change(&|s| {
+                s.disabled_tools.insert(name.to_owned());
+            }),
+            Action::OwnClock(on) => change(&|s| s.own_clock = on),
+            Action::Sound(on) => change(&|s| s.sound = Some(on)),
+            Action::MidiOut(on) => change(&|s| s.midi_out = on),
+            Action::Permit(true) => change(&|s| s.release(|_| true)),
+            Action::Permit(false) => change(&Settings::drop_held),
+            // All else is carried out before.
+            _ => {}
+        }
+    }
+}
+
+impl Drop for WindowApp {
+    fn drop(&mut self) {
+        if let Some(feed) = self.feed.upgrade() {
+            feed.order(Order::End);
+        }
+        // Their code must not go before they do.
+        for thread in self.threads.drain(..) {
+            let _ = thread.join();
         }
     }
 }

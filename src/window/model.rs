@@ -4,22 +4,22 @@ use crate::device::file_desk::{FileTask, FileTaskView};
 use crate::notation::Notation;
 use crate::service::Settings;
 use crate::service::hosts::HostChoice;
+use crate::window::acts::ToolCall;
+use crate::window::shown::Shown;
+use crate::window::tab::Tab;
+use std::sync::Arc;
 
 /// Everything on screen.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone)]
 pub struct WindowModel {
+    /// The Set, the calls, what plays.
+    pub shown: Arc<Shown>,
     pub server: ServerLine,
-    /// Since the device started.
-    pub calls_answered: u64,
+    /// Calls have to show a token.
+    pub needs_token: bool,
     pub instance: String,
     /// In a DAW, whose transport leads and whose project saves.
     pub in_plugin_host: bool,
-    pub tempo_bpm: f64,
-    /// The peaks of the main track, 1 at full scale; `None` where the Set is not to be heard.
-    pub level: Option<(f32, f32)>,
-    pub tracks: usize,
-    pub scenes: usize,
-    pub clips: usize,
     /// How far the index of the user's samples is, if there is a folder of them.
     pub samples: Option<String>,
     /// A folder of them cannot be listed; [`WindowModel::samples`] says which.
@@ -37,7 +37,7 @@ pub struct WindowModel {
     /// Opening and saving Sets.
     pub file: FileTaskView,
     pub host: HostLine,
-    pub settings: Settings,
+    pub settings: Arc<Settings>,
 }
 
 /// Whose Set the tools work on now, and how it stands with the link to Live.
@@ -87,7 +87,17 @@ pub enum Mood {
 /// Something the user asked for.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Action {
-    CopyAddress(String),
+    /// Of the same tools that scripts call.
+    Call(ToolCall),
+    /// That tab was opened.
+    Open(Tab),
+    ReadMemory(String),
+    DismissMessage,
+    /// The size of everything, 1 to 2.
+    Scale(f32),
+    Copy(String),
+    /// The device's page, at this address.
+    OpenPage(String),
     Port(u16),
     TimeoutMs(u32),
     /// Empty for none.
@@ -99,8 +109,10 @@ pub enum Action {
     OwnClock(bool),
     Sound(bool),
     MidiOut(bool),
-    /// The setup tab was opened: see how the script for Live stands.
-    LookAtLiveScript,
+    JsonOutput(bool),
+    AllowedFolders(Vec<String>),
+    /// Whether clients see that tool.
+    ShowTool(&'static str, bool),
     InstallLiveScript,
     RemoveLiveScript,
     /// Where Live's User Library is; empty to have it found.

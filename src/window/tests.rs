@@ -1,304 +1,253 @@
-//! The view without a screen: what is drawn is looked at, and what a user does is sent as events.
+//! The view without a screen: what is drawn is found by its name in the accessibility tree, as a screen reader finds
+//! it, and what a user does is sent as events.
 
-use super::model::{Action, HostLine, LiveCard, Mood, ServerLine, WindowModel};
+mod files_and_settings;
+#[path = "../../benches/window/fixture.rs"]
+mod fixture;
+mod groups;
+mod keyboard;
+mod on_a_device;
+mod sizes;
+mod tabs;
+
+use super::model::{Action, WindowModel};
+use super::shown::Shown;
+use super::tab::Tab;
 use super::view::{WindowDrafts, draw};
-use crate::device::file_desk::{FileTask, FileTaskView};
-use crate::service::Settings;
-use crate::service::hosts::HostChoice;
-use egui::{Context, Event, Key, Modifiers, PointerButton, Pos2, RawInput, Rect, Shape};
+use crate::device::{Config, Device, Persistence};
+use crate::object_model::ObjectId;
+use crate::paths::AllowedFolders;
+use crate::service::pump::SliceThread;
+use crate::service::{CallRequest, Caller, ProfileHeaders, Settings, Via};
+use crate::set::Document;
+use crate::set_view::{ClipView, Waveforms};
+use crate::sound::player::Player;
+use crossbeam_channel::Receiver;
+use egui::accesskit::{self, ActionRequest, Node, NodeId, Role};
+use egui::{Context, Event, Key, Modifiers, PointerButton, Pos2, RawInput, Rect, Vec2};
+use fixture::{model_of, shown_of, shown_of_new_set};
+use serde_json::Value;
+use std::sync::Arc;
+use std::time::Duration;
 
-fn shown(sample_folder: &str, samples: Option<&str>) -> WindowModel {
-    WindowModel {
-        server: ServerLine::Listening { address: "http://127.0.0.1:3350".to_owned() },
-        calls_answered: 0,
-        instance: "Test".to_owned(),
-        in_plugin_host: true,
-        tempo_bpm: 120.0,
-        level: None,
-        tracks: 2,
-        scenes: 8,
-        clips: 0,
-        samples: samples.map(str::to_owned),
-        samples_closed: samples.is_some_and(|samples| samples.starts_with("cannot")),
-        save_failure: None,
-        unreadable: None,
-        newer_changes: None,
-        permission_request: None,
-        live: LiveCard::default(),
-        file: FileTaskView::default(),
-        host: HostLine { text: "On the Set inside this device.".to_owned(), is_live: false, needs_attention: false },
-        settings: Settings { sample_folder: sample_folder.to_owned(), ..Settings::default() },
-    }
+/// The size that most tests look at.
+const SIZE: Vec2 = Vec2::new(1_040.0, 700.0);
+
+/// A Set without a clip.
+fn plain() -> WindowModel {
+    model_of(shown_of_new_set())
+}
+
+fn with_settings(settings: Settings) -> WindowModel {
+    WindowModel { settings: Arc::new(settings), ..plain() }
+}
+
+/// Something in the accessibility tree.
+#[derive(Clone, Debug)]
+struct Found {
+    id: NodeId,
+    role: Role,
+    /// Its name, or the text itself.
+    name: String,
+    place: Rect,
+    is_on: bool,
 }
 
 /// A user before the window.
 struct User {
     context: Context,
     drafts: WindowDrafts,
-    /// Texts on screen, and where.
-    texts: Vec<(String, Rect)>,
+    size: Vec2,
+    time: f64,
+    tree: Vec<Found>,
+    /// The name of what has the keyboard.
+    focused: String,
 }
 
 impl User {
-    fn new() -> User {
+    fn at(tab: Tab) -> User {
         let context = Context::default();
         super::prepare(&context);
-        User { context, drafts: WindowDrafts::default(), texts: Vec::new() }
+        context.enable_accesskit();
+        // All of it, so that nothing has to be scrolled to.
+        let size = if tab == Tab::Setup { Vec2::new(SIZE.x, 1_600.0) } else { SIZE };
+        User { context, drafts: WindowDrafts::at(tab), size, time: 0.0, tree: Vec::new(), focused: String::new() }
     }
 
-    /// One frame with these events.
-    fn frame(&mut self, shown: &WindowModel, events: Vec<Event>) -> Vec<Action> {
-        let (width, height) = super::SIZE;
-        let size = egui::vec2(width as f32, height as f32);
-        let input =
-            RawInput { screen_rect: Some(Rect::from_min_size(Pos2::ZERO, size)), events, ..RawInput::default() };
+    /// One frame with these events, half a second after the last.
+    fn frame(&mut self, model: &WindowModel, events: Vec<Event>) -> Vec<Action> {
+        let mut drafts = std::mem::take(&mut self.drafts);
         let mut actions = Vec::new();
-        let mut output = self.context.run_ui(input, |ui| actions.extend(draw(ui, shown, &mut self.drafts)));
-        // Nothing is painted.
-        output.textures_delta.clear();
-        self.texts.clear();
-        for clipped in output.shapes {
-            read(&clipped.shape, &mut self.texts);
-        }
+        self.run(events, |ui| actions.extend(draw(ui, model, &mut drafts)));
+        self.drafts = drafts;
         actions
     }
 
-    fn place(&self, text: &str) -> Rect {
-        let found = self.texts.iter().find(|(drawn, _)| drawn == text);
-        found.unwrap_or_else(|| panic!("{text:?} is not among {:?}", self.texts)).1
+    /// One frame of anything.
+    fn run(&mut self, events: Vec<Event>, mut draw: impl FnMut(&mut egui::Ui)) {
+        self.time += 0.5;
+        let screen_rect = Some(Rect::from_min_size(Pos2::ZERO, self.size));
+        let input = RawInput { screen_rect, events, time: Some(self.time), ..RawInput::default() };
+        let mut output = self.context.run_ui(input, |ui| draw(ui));
+        // Nothing is painted.
+        output.textures_delta.clear();
+        let update = output.platform_output.accesskit_update;
+        let focus = update.as_ref().map(|update| update.focus);
+        let nodes = update.map(|update| update.nodes).unwrap_or_default();
+        let named = |node: &Node| node.label().or(node.value()).unwrap_or_default().to_owned();
+        self.tree = nodes
+            .iter()
+            .filter_map(|(id, node)| {
+                let bounds = node.bounds()?;
+                let (min, max) = ((bounds.x0, bounds.y0), (bounds.x1, bounds.y1));
+                let place =
+                    Rect::from_min_max(Pos2::new(min.0 as f32, min.1 as f32), Pos2::new(max.0 as f32, max.1 as f32));
+                // A field is named by the label beside it.
+                let labels = node.labelled_by().first();
+                let label = labels.and_then(|id| nodes.iter().find(|(other, _)| other == id));
+                let name = label.map_or_else(|| named(node), |(_, label)| named(label));
+                let is_on = node.toggled() == Some(egui::accesskit::Toggled::True);
+                Some(Found { id: *id, role: node.role(), name, place, is_on })
+            })
+            .collect();
+        let focused = self.tree.iter().find(|found| Some(found.id) == focus);
+        self.focused = focused.map_or_else(String::new, |found| found.name.clone());
+        // From the top, as one reads.
+        let place = |found: &Found| (found.place.top(), found.place.left());
+        self.tree.sort_by(|a, b| place(a).partial_cmp(&place(b)).unwrap_or(std::cmp::Ordering::Equal));
     }
 
-    fn sees(&self, text: &str) -> bool {
-        self.texts.iter().any(|(drawn, _)| drawn == text)
+    fn all<'a>(&'a self, name: &'a str) -> impl Iterator<Item = &'a Found> {
+        self.tree.iter().filter(move |found| found.name == name)
     }
 
-    fn click(&mut self, shown: &WindowModel, at: Pos2) -> Vec<Action> {
+    fn names(&self) -> Vec<&str> {
+        self.tree.iter().map(|found| found.name.as_str()).filter(|name| !name.is_empty()).collect()
+    }
+
+    /// What has that name and takes clicks or text, else what shows it.
+    fn find(&self, name: &str) -> &Found {
+        let named = || self.tree.iter().filter(|found| found.name == name);
+        let found = named().find(|found| !matches!(found.role, Role::Label | Role::TextRun)).or_else(|| named().next());
+        found.unwrap_or_else(|| panic!("{name:?} is not among {:?}", self.names()))
+    }
+
+    /// Puts the keyboard on what has that name, as a screen reader does.
+    fn focus(&mut self, model: &WindowModel, name: &str) {
+        let request = ActionRequest {
+            action: accesskit::Action::Focus,
+            target_tree: accesskit::TreeId::ROOT,
+            target_node: self.find(name).id,
+            data: None,
+        };
+        self.frame(model, vec![Event::AccessKitActionRequest(request)]);
+        self.frame(model, Vec::new());
+    }
+
+    fn sees(&self, name: &str) -> bool {
+        self.all(name).next().is_some()
+    }
+
+    fn press(&mut self, model: &WindowModel, at: Pos2) -> Vec<Action> {
         let button = |pressed| Event::PointerButton {
             pos: at,
             button: PointerButton::Primary,
             pressed,
             modifiers: Modifiers::NONE,
         };
-        let mut actions = self.frame(shown, vec![Event::PointerMoved(at)]);
-        actions.extend(self.frame(shown, vec![button(true)]));
-        actions.extend(self.frame(shown, vec![button(false)]));
-        actions.extend(self.frame(shown, Vec::new()));
+        let mut actions = self.frame(model, vec![Event::PointerMoved(at)]);
+        actions.extend(self.frame(model, vec![button(true)]));
+        actions.extend(self.frame(model, vec![button(false)]));
+        actions.extend(self.frame(model, Vec::new()));
         actions
     }
 
-    /// Writes a text into the field beside a name, in place of what is there, and presses Enter.
-    fn write(&mut self, shown: &WindowModel, beside: &str, text: &str) -> Vec<Action> {
-        let name = self.place(beside);
-        let field = Pos2::new(name.left() + 140.0, name.center().y);
-        let mut actions = self.click(shown, field);
-        let key = |key, modifiers| Event::Key { key, physical_key: None, pressed: true, repeat: false, modifiers };
-        actions.extend(self.frame(shown, vec![key(Key::A, Modifiers::COMMAND), key(Key::Backspace, Modifiers::NONE)]));
-        actions.extend(self.frame(shown, vec![Event::Text(text.to_owned())]));
-        actions.extend(self.frame(shown, vec![key(Key::Enter, Modifiers::NONE)]));
-        actions.extend(self.frame(shown, Vec::new()));
+    /// Clicks what has that name.
+    fn click(&mut self, model: &WindowModel, name: &str) -> Vec<Action> {
+        self.frame(model, Vec::new());
+        let at = self.find(name).place.center();
+        self.press(model, at)
+    }
+
+    fn key(&mut self, model: &WindowModel, key: Key, modifiers: Modifiers) -> Vec<Action> {
+        let event = |pressed| Event::Key { key, physical_key: None, pressed, repeat: false, modifiers };
+        let mut actions = self.frame(model, vec![event(true)]);
+        actions.extend(self.frame(model, vec![event(false)]));
+        actions
+    }
+
+    /// Writes a text into the field of that name, in place of what is there, and presses Enter.
+    fn write(&mut self, model: &WindowModel, name: &str, text: &str) -> Vec<Action> {
+        let mut actions = self.click(model, name);
+        actions.extend(self.key(model, Key::A, Modifiers::COMMAND));
+        actions.extend(self.key(model, Key::Backspace, Modifiers::NONE));
+        actions.extend(self.frame(model, vec![Event::Text(text.to_owned())]));
+        actions.extend(self.key(model, Key::Enter, Modifiers::NONE));
         actions
     }
 }
 
-fn read(shape: &Shape, texts: &mut Vec<(String, Rect)>) {
-    match shape {
-        // A blank has no place on the screen.
-        Shape::Text(text) if text.galley.text().is_empty() => {}
-        Shape::Text(text) => texts.push((text.galley.text().to_owned(), text.visual_bounding_rect())),
-        Shape::Vec(shapes) => shapes.iter().for_each(|shape| read(shape, texts)),
-        _ => {}
+/// A device without a player, and what it tells whoever shows it.
+struct Rig {
+    device: Arc<Device>,
+    news: Receiver<()>,
+    _player: Player,
+}
+
+impl Rig {
+    fn new() -> Rig {
+        Rig::of(Document::new_set())
     }
-}
 
-fn at_setup(shown: &WindowModel) -> User {
-    let mut user = User::new();
-    user.frame(shown, Vec::new());
-    let tab = user.place("Setup").center();
-    user.click(shown, tab);
-    user
-}
-
-#[test]
-fn the_status_names_the_host() {
-    let own = "On the Set inside this device.";
-    let mut auto = shown("", None);
-    let mut user = User::new();
-    user.frame(&auto, Vec::new());
-    assert!(user.sees(own) && user.sees("Tempo"), "{:?}", user.texts);
-    auto.settings.host_choice = HostChoice::Embedded;
-    user.frame(&auto, Vec::new());
-    assert!(!user.sees(own) && user.sees("Tempo"), "who chose it knows: {:?}", user.texts);
-    let text = "On Ableton Live, and calls fail: Live closed the link.";
-    let live = WindowModel {
-        host: HostLine { text: text.to_owned(), is_live: true, needs_attention: true },
-        settings: Settings { host_choice: HostChoice::Live, ..Settings::default() },
-        ..auto
-    };
-    user.frame(&live, Vec::new());
-    assert!(user.sees(text) && !user.sees("Tempo") && !user.sees("Set"), "{:?}", user.texts);
-}
-
-#[test]
-fn sets_are_opened_and_saved_by_buttons() {
-    let idle = shown("", None);
-    let mut user = User::new();
-    user.frame(&idle, Vec::new());
-    for (name, task) in [
-        ("Open…", FileTask::Open),
-        ("Import…", FileTask::Import),
-        ("Save as…", FileTask::Save),
-        ("Export…", FileTask::Export),
-    ] {
-        let button = user.place(name).center();
-        assert_eq!(user.click(&idle, button), [Action::File(task)], "{name}");
+    fn of(document: Document) -> Rig {
+        let (told, news) = crossbeam_channel::unbounded();
+        let (device, player) = Device::new(Config {
+            instance: "test".to_owned(),
+            settings: Settings::default(),
+            document,
+            own_clock: true,
+            port_override: Some(0),
+            host_override: None,
+            persistence: Persistence::Nowhere,
+            // The test has seen enough when nobody listens.
+            on_change: Box::new(move || {
+                let _ = told.send(());
+            }),
+        });
+        device.start(SliceThread::Model).unwrap();
+        Rig { device, news, _player: player }
     }
-    let button = user.place("Open…").center();
-    let busy = WindowModel { file: FileTaskView { at_work: true, ..FileTaskView::default() }, ..idle.clone() };
-    assert_eq!(user.click(&busy, button), [], "one at a time");
-    assert!(user.sees("Waiting for the file…"), "{:?}", user.texts);
-    let told = "Opened song.als: 4 tracks, 8 scenes.";
-    let done = WindowModel { file: FileTaskView { told: told.to_owned(), ..FileTaskView::default() }, ..idle.clone() };
-    user.frame(&done, Vec::new());
-    assert!(user.sees(told), "{:?}", user.texts);
-    let live = WindowModel { host: HostLine { is_live: true, ..idle.host.clone() }, ..idle };
-    user.frame(&live, Vec::new());
-    assert!(!user.sees("Open…"), "Live opens and saves its own Sets");
-}
 
-#[test]
-fn the_sample_folder_is_set_and_cleared() {
-    let none = shown("", None);
-    let mut user = at_setup(&none);
-    assert!(user.sees("none; the absolute path of a folder"), "{:?}", user.texts);
-    for (text, folder) in [("/music/samples", "/music/samples"), (" /a b/c \n", "/a b/c")] {
-        assert_eq!(user.write(&none, "Sample folder", text), [Action::SampleFolder(folder.to_owned())], "{text:?}");
-    }
-    let some = shown("/music/samples", Some("1203 files and folders"));
-    let mut user = at_setup(&some);
-    assert!(user.sees("/music/samples") && user.sees("1203 files and folders"), "{:?}", user.texts);
-    let beside = (user.place("Sample folder").center().y - user.place("/music/samples").center().y).abs();
-    assert!(beside < 3.0, "the name stands {beside} off its field");
-    assert_eq!(user.write(&some, "Sample folder", "/music/samples"), [], "nothing new");
-    assert_eq!(user.write(&some, "Sample folder", ""), [Action::SampleFolder(String::new())]);
-}
-
-#[test]
-fn what_the_settings_refuse_is_told_and_can_be_mended() {
-    let none = shown("", None);
-    for (name, text, why) in [
-        ("Sample folder", "samples", "The sample folder must be an absolute folder path."),
-        ("Sample folder", "/", "The sample folder must be a folder on the disk, not the root of it."),
-        ("Port", "80", "A port is a number from 1024 to 65535."),
-        ("Time-out", "56", "A time-out is a number of seconds up to 55."),
-    ] {
-        let mut user = at_setup(&none);
-        assert_eq!(user.write(&none, name, text), [], "{text}");
-        assert!(user.sees(why), "{text}: {:?}", user.texts);
-        if name == "Sample folder" {
-            assert!(user.sees(text), "it can be mended where it stands: {:?}", user.texts);
-        }
-        let mended = match name {
-            "Port" => ("4000", Action::Port(4000)),
-            "Time-out" => ("5", Action::TimeoutMs(5000)),
-            _ => ("/samples", Action::SampleFolder("/samples".to_owned())),
+    /// As a script calls; refusals fail the test.
+    fn call(&self, tool: &str, arguments: Value) {
+        let request = CallRequest {
+            tool: tool.to_owned(),
+            arguments: arguments.as_object().cloned().unwrap(),
+            headers: ProfileHeaders::default(),
+            timeout: None,
+            json: true,
+            as_text: false,
+            published_only: false,
+            who: Caller::new(Via::Rest, "test"),
+            chosen_file: None,
         };
-        assert_eq!(user.write(&none, name, mended.0), [mended.1]);
-        assert!(!user.sees(why), "{:?}", user.texts);
+        let runtime = tokio::runtime::Builder::new_current_thread().enable_time().build().unwrap();
+        let answer = runtime.block_on(self.device.service.call(request));
+        let answer = answer.unwrap_or_else(|why| panic!("{tool} {arguments}: {why:?}"));
+        assert!(!answer.is_error, "{tool} {arguments}: {:?}", answer.result.into_value());
     }
-}
 
-#[test]
-fn what_is_not_saved_is_shown() {
-    let why = "The Set could not be written to the disk: No space left on device";
-    let mut user = User::new();
-    let mut model = shown("", None);
-    user.frame(&model, vec![]);
-    assert!(!user.sees("Not saved"), "{:?}", user.texts);
-    model.save_failure = Some(why.to_owned());
-    user.frame(&model, vec![]);
-    assert!(user.sees("Not saved") && user.sees(why), "{:?}", user.texts);
-}
-
-#[test]
-fn everything_is_inside_the_window() {
-    let long = format!("/{}", "a-very-long-folder-name/".repeat(12));
-    let told = format!("cannot be listed: {long}");
-    let card = LiveCard {
-        state: "running another version".to_owned(),
-        install: Some("Update script for Ableton Live"),
-        library: long.clone(),
-        told: format!("The script in {} is another one. {}", &long[..150], "What the user does next. ".repeat(3)),
-        ..LiveCard::default()
-    };
-    let model = WindowModel { live: card, ..shown(&long, Some(&told)) };
-    let mut user = at_setup(&model);
-    let before = user.texts.clone();
-    user.write(&model, "Sample folder", "relative");
-    user.texts.extend(before);
-    let (width, height) = super::SIZE;
-    for (text, place) in &user.texts {
-        let inside = place.top() >= 0.0 && place.bottom() <= height as f32 && place.left() >= 0.0;
-        let fits = place.right() <= width as f32 || text == &long;
-        assert!(inside && fits, "{text:?} at {place:?}");
+    fn shown(&self) -> Shown {
+        shown_of(&self.device.set.snapshot().0)
     }
-}
 
-#[test]
-fn what_a_project_asks_for_is_shown_and_answered() {
-    let text = "this project asks to read the samples in \"/samples\"";
-    let asking = WindowModel { permission_request: Some(text.to_owned()), ..shown("", None) };
-    for (button, permit) in [("Allow", true), ("Refuse", false)] {
-        let mut user = User::new();
-        user.frame(&asking, Vec::new());
-        assert!(user.sees(text), "{:?}", user.texts);
-        let at = user.place(button).center();
-        assert_eq!(user.click(&asking, at), [Action::Permit(permit)]);
+    fn clip(&self, id: ObjectId) -> Option<Arc<ClipView>> {
+        let (set, revision) = self.device.set.snapshot();
+        ClipView::of(&set, revision, id, &Waveforms::default(), &AllowedFolders::default()).map(Arc::new)
     }
-    let mut user = User::new();
-    user.frame(&shown("", None), Vec::new());
-    assert!(!user.sees("Allow"), "{:?}", user.texts);
-}
 
-fn live(card: LiveCard) -> WindowModel {
-    WindowModel { live: card, ..shown("", None) }
-}
-
-#[test]
-fn the_script_for_live_is_installed_by_a_button() {
-    let (install, remove) = ("Install script for Ableton Live", "Remove");
-    let absent = live(LiveCard { state: "not installed".to_owned(), install: Some(install), ..LiveCard::default() });
-    let mut user = at_setup(&absent);
-    assert!(user.sees("not installed") && !user.sees(remove), "{:?}", user.texts);
-    let at = user.place(install).center();
-    assert_eq!(user.click(&absent, at), [Action::InstallLiveScript]);
-    let there = LiveCard {
-        state: "installed".to_owned(),
-        mood: Mood::Good,
-        can_remove: true,
-        library: "/music/User Library".to_owned(),
-        ..LiveCard::default()
-    };
-    let there = live(there);
-    let mut user = at_setup(&there);
-    assert!(user.sees("/music/User Library") && !user.sees(install), "{:?}", user.texts);
-    let at = user.place(remove).center();
-    assert_eq!(user.click(&there, at), [Action::RemoveLiveScript]);
-    assert_eq!(
-        user.write(&there, "User Library", " /b/User Library "),
-        [Action::LiveLibrary("/b/User Library".to_owned())]
-    );
-    assert_eq!(user.write(&there, "User Library", ""), [Action::LiveLibrary(String::new())]);
-}
-
-#[test]
-fn the_script_is_looked_at_when_setup_is_opened() {
-    let model = shown("", None);
-    let mut user = User::new();
-    assert_eq!(user.frame(&model, Vec::new()), []);
-    for (tab, asked) in
-        [("Setup", vec![Action::LookAtLiveScript]), ("Status", vec![]), ("Setup", vec![Action::LookAtLiveScript])]
-    {
-        let at = user.place(tab).center();
-        assert_eq!(user.click(&model, at), asked, "{tab}");
+    /// Until the device has something to show.
+    fn wait(&self, what: &str) {
+        self.news.recv_timeout(Duration::from_secs(20)).unwrap_or_else(|_| panic!("no news of {what}"));
     }
 }

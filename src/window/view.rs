@@ -1,169 +1,115 @@
-//! Draws the window: its header, what needs the user's attention, and one of its two tabs.
+//! Draws the window: transport, tabs, what needs attention, the open tab, the last call.
 
-use super::file_card::draw_file_card;
-use super::model::{Action, ServerLine, WindowModel};
+use super::activity::draw_activity;
+use super::arrangement::{ArrangementDrafts, draw_arrangement};
+use super::attention::{draw_attention, is_needed};
+use super::clip::draw_clip;
+use super::context::{ContextDrafts, draw_context};
+use super::header::{HeaderDrafts, draw_status, draw_tabs, draw_transport, take_keys};
+use super::model::{Action, WindowModel};
+use super::session::{SessionDrafts, draw_session};
 use super::setup::{SetupDrafts, draw_setup};
-use super::style::{ACCENT, QUIET, WARN};
-use super::widgets::{card, host_line, meter_row, row, status_dot};
-use crate::music::text::counted;
-use crate::service::hosts::HostChoice;
-use egui::{Align, Frame, Label, Layout, Margin, RichText, ScrollArea, Ui};
+use super::style::{CARD, GROUND, RAISED, WARN};
+use super::tab::Tab;
+use super::widgets::{card, heading};
+use egui::{CentralPanel, Frame, Label, Margin, Panel, RichText, ScrollArea, Ui};
 
 /// What the user is in the middle of: the open tab, and texts that were typed and not taken.
 #[derive(Clone, Debug, Default)]
 pub struct WindowDrafts {
-    tab: Tab,
+    pub tab: Tab,
+    header: HeaderDrafts,
+    session: SessionDrafts,
+    arrangement: ArrangementDrafts,
     setup: SetupDrafts,
+    context: ContextDrafts,
 }
 
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-enum Tab {
-    #[default]
-    Status,
-    Setup,
+impl WindowDrafts {
+    /// Of a window that shows that tab.
+    pub fn at(tab: Tab) -> WindowDrafts {
+        WindowDrafts { tab, ..WindowDrafts::default() }
+    }
 }
+
+const TRANSPORT: f32 = 44.0;
+const TABS: f32 = 36.0;
+const STATUS: f32 = 32.0;
+/// What needs attention takes at most this part of the window.
+const MOST_ATTENTION: f32 = 0.4;
 
 /// Draws the window and gives what the user asked for in this frame.
 pub fn draw(ui: &mut Ui, model: &WindowModel, drafts: &mut WindowDrafts) -> Vec<Action> {
     let mut actions = Vec::new();
-    let frame = Frame::new().fill(super::style::GROUND).inner_margin(Margin::same(18));
-    egui::CentralPanel::default().frame(frame).show(ui, |ui| {
-        draw_header(ui, drafts, &mut actions);
-        ui.add_space(6.0);
-        if let Some(why) = &model.save_failure {
-            card(ui, |ui| {
-                ui.label(RichText::new("Not saved").strong().color(WARN));
-                ui.add(Label::new(why).wrap());
-            });
+    let shown = &*model.shown;
+    take_keys(ui, shown, &mut drafts.tab, &mut actions);
+    let bar = |height: f32| {
+        move |panel: Panel| {
+            let frame = Frame::new().fill(CARD).inner_margin(Margin::symmetric(16, 0));
+            panel.exact_size(height).resizable(false).frame(frame)
         }
-        if let Some(why) = &model.unreadable {
-            unreadable_card(ui, why, &mut actions);
-        }
-        if let Some(changes) = model.newer_changes {
-            recovery_card(ui, changes, &mut actions);
-        }
-        if let Some(request) = &model.permission_request {
-            permission_card(ui, request, &mut actions);
-        }
-        // What needs attention may leave too little room below it.
-        ScrollArea::vertical().auto_shrink(false).show(ui, |ui| match drafts.tab {
-            Tab::Status => draw_status(ui, model, &mut actions),
-            Tab::Setup => draw_setup(ui, model, &mut drafts.setup, &mut actions),
+    };
+    bar(TRANSPORT)(Panel::top("transport"))
+        .show_separator_line(false)
+        .show(ui, |ui| draw_transport(ui, shown, &mut drafts.header, &mut actions));
+    let tabs = Frame::new().fill(CARD).inner_margin(Margin { left: 4, right: 16, top: 0, bottom: 0 });
+    bar(TABS)(Panel::top("tabs")).frame(tabs).show(ui, |ui| draw_tabs(ui, model, &mut drafts.tab, &mut actions));
+    bar(STATUS)(Panel::bottom("status")).show(ui, |ui| draw_status(ui, shown, &mut drafts.tab, &mut actions));
+    if let Some(message) = &shown.message {
+        let frame = Frame::new().fill(RAISED).inner_margin(Margin::symmetric(16, 6));
+        Panel::bottom("message").resizable(false).frame(frame).show(ui, |ui| draw_message(ui, message, &mut actions));
+    }
+    if is_needed(model) {
+        let most = ui.available_height() * MOST_ATTENTION;
+        let frame = Frame::new().fill(GROUND).inner_margin(Margin { left: 16, right: 16, top: 12, bottom: 4 });
+        Panel::top("attention").resizable(false).frame(frame).show(ui, |ui| {
+            ScrollArea::vertical()
+                .max_height(most)
+                .min_scrolled_height(most)
+                .auto_shrink([false, true])
+                .show(ui, |ui| draw_attention(ui, model, &mut actions));
         });
+    }
+    CentralPanel::default().frame(Frame::new().fill(GROUND)).show(ui, |ui| match drafts.tab {
+        tab if tab.is_of_set() && model.host.is_live => draw_unshown(ui, model),
+        Tab::Session => draw_session(ui, model, &mut drafts.session, &mut actions),
+        Tab::Arrangement => draw_arrangement(ui, model, &mut drafts.arrangement, &mut actions),
+        Tab::Clip => draw_clip(ui, model, &mut actions),
+        Tab::Activity => draw_activity(ui, model, &mut actions),
+        Tab::Setup => draw_setup(ui, model, &mut drafts.setup, &mut actions),
+        Tab::Context => draw_context(ui, model, &mut drafts.context, &mut actions),
     });
+    if let Some(tab) = actions.iter().rev().find_map(|action| match action {
+        Action::Open(tab) => Some(*tab),
+        _ => None,
+    }) {
+        drafts.tab = tab;
+    }
     actions
 }
 
-fn draw_header(ui: &mut Ui, drafts: &mut WindowDrafts, actions: &mut Vec<Action>) {
+fn draw_message(ui: &mut Ui, message: &str, actions: &mut Vec<Action>) {
     ui.horizontal(|ui| {
-        ui.label(RichText::new("SVC Device").heading().strong());
-        ui.label(RichText::new(crate::VERSION).small().color(QUIET));
-        ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
-            for (tab, name) in [(Tab::Setup, "Setup"), (Tab::Status, "Status")] {
-                if ui.selectable_label(drafts.tab == tab, name).clicked() {
-                    drafts.tab = tab;
-                    actions.extend((tab == Tab::Setup).then_some(Action::LookAtLiveScript));
-                }
+        ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
+            if ui.button("Dismiss").clicked() {
+                actions.push(Action::DismissMessage);
             }
-        });
-    });
-}
-
-fn unreadable_card(ui: &mut Ui, why: &str, actions: &mut Vec<Action>) {
-    card(ui, |ui| {
-        ui.label(RichText::new("The saved Set could not be read").strong().color(WARN));
-        ui.add(Label::new(why).wrap());
-        if ui.button("Start fresh").on_hover_text("Drops the saved Set and takes writes again").clicked() {
-            actions.push(Action::StartFresh);
-        }
-    });
-}
-
-fn recovery_card(ui: &mut Ui, changes: u64, actions: &mut Vec<Action>) {
-    card(ui, |ui| {
-        let count = if changes == 1 { "1 change".to_owned() } else { format!("{changes} changes") };
-        ui.label(RichText::new(format!("{count} newer than this project")).strong().color(WARN));
-        ui.label("The Set was changed after the project was last saved.");
-        ui.horizontal(|ui| {
-            if ui.button("Restore").on_hover_text("Puts the newer Set in place").clicked() {
-                actions.push(Action::Recover(true));
-            }
-            if ui.button("Dismiss").on_hover_text("Keeps the project's Set and forgets the changes").clicked() {
-                actions.push(Action::Recover(false));
-            }
-        });
-    });
-}
-
-fn permission_card(ui: &mut Ui, request: &str, actions: &mut Vec<Action>) {
-    card(ui, |ui| {
-        ui.label(RichText::new("This project asks for permission").strong().color(WARN));
-        ui.add(Label::new(request).wrap());
-        ui.horizontal(|ui| {
-            if ui.button("Allow").on_hover_text("For this project, now and when it is opened again").clicked() {
-                actions.push(Action::Permit(true));
-            }
-            if ui.button("Refuse").on_hover_text("Takes it out of the project's settings").clicked() {
-                actions.push(Action::Permit(false));
-            }
-        });
-    });
-}
-
-fn draw_status(ui: &mut Ui, model: &WindowModel, actions: &mut Vec<Action>) {
-    card(ui, |ui| match &model.server {
-        ServerLine::Listening { address } => {
-            status_dot(ui, ACCENT, "Listening");
-            ui.horizontal(|ui| {
-                ui.label(RichText::new(address).monospace().size(17.0));
-                ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
-                    if ui.button("Copy").on_hover_text("Copy the address").clicked() {
-                        actions.push(Action::CopyAddress(address.clone()));
-                    }
-                });
+            ui.with_layout(egui::Layout::left_to_right(egui::Align::Center), |ui| {
+                let text = Label::new(RichText::new(message).color(WARN)).truncate();
+                ui.add(text).on_hover_text(message);
             });
-        }
-        ServerLine::Waiting { why } => {
-            status_dot(ui, WARN, "Not reachable");
-            ui.add(Label::new(why).wrap());
-            ui.label(RichText::new("Another port can be set in Setup.").small().color(QUIET));
-        }
-        ServerLine::Off => {
-            status_dot(ui, QUIET, "Off");
-            ui.label("Starts when the host activates the plugin.");
-        }
-    });
-    card(ui, |ui| {
-        egui::Grid::new("facts").num_columns(2).spacing([24.0, 8.0]).show(ui, |ui| {
-            let calls = usize::try_from(model.calls_answered).unwrap_or(usize::MAX);
-            row(ui, "Answered", &counted(calls, "call"));
-            row(ui, "Running in", &model.instance);
-            // The device's own Set stands still meanwhile, and says nothing of Live's.
-            if !model.host.is_live {
-                row(ui, "Tempo", &format!("{:.2} BPM", model.tempo_bpm));
-                let set = [(model.tracks, "track"), (model.scenes, "scene"), (model.clips, "clip")];
-                row(ui, "Set", &set.map(|(count, word)| counted(count, word)).join(", "));
-            }
-            if let Some(level) = model.level {
-                meter_row(ui, level);
-            }
-            if let Some(samples) = &model.samples {
-                row(ui, "Samples", samples);
-            }
         });
-        if model.settings.host_choice != HostChoice::Embedded || model.host.is_live {
-            host_line(ui, &model.host);
-        }
     });
-    if !model.host.is_live {
-        draw_file_card(ui, &model.file, actions);
-    }
-    ui.add(
-        Label::new(
-            RichText::new("Scripts list the tools at /api/tools and call them at /api/tools/{name}.")
-                .small()
-                .color(QUIET),
-        )
-        .wrap(),
-    );
+}
+
+/// In place of a tab that shows the Set, while the tools work on Live's.
+fn draw_unshown(ui: &mut Ui, model: &WindowModel) {
+    Frame::new().inner_margin(16).show(ui, |ui| {
+        ui.set_max_width(ui.available_width().min(640.0));
+        card(ui, |ui| {
+            heading(ui, "The Set is open in Ableton Live");
+            ui.add(Label::new(&model.host.text).wrap());
+            ui.label("Live shows it. Transport, Activity, Setup and Context work here as ever.");
+        });
+    });
 }

@@ -1,65 +1,168 @@
-//! Pieces that both tabs are made of.
+//! Pieces that the tabs are made of.
 
-use super::model::HostLine;
-use super::style::{ACCENT, CARD, LINE, QUIET, WARN};
-use egui::{Frame, Label, Margin, RichText, Stroke, Ui};
+use super::style::{ACCENT, CARD, GROUND, LINE, NORMAL, ON_ACCENT, QUIET, RAISED, ROUND, SMALL, TEXT, font};
+use egui::text::{LayoutJob, TextFormat, TextWrapping};
+use egui::{
+    Align2, Color32, Frame, Id, Label, Margin, Painter, Pos2, Rect, Response, RichText, Role, Sense, Stroke,
+    StrokeKind, Ui, Vec2, WidgetInfo,
+};
 
-/// Between the cells of a grid of names and fields.
-pub const GRID_SPACING: [f32; 2] = [24.0, 10.0];
-
-/// The narrowest that names are, so that the fields of all cards stand below each other.
-pub const NAME_WIDTH: f32 = 88.0;
-
-/// A framed part of the window, as wide as it is.
+/// A framed part of the window, as wide as there is room.
 pub fn card(ui: &mut Ui, add: impl FnOnce(&mut Ui)) {
-    let frame = Frame::new().fill(CARD).stroke(Stroke::new(1.0, LINE)).corner_radius(8).inner_margin(Margin::same(14));
+    let frame = Frame::new().fill(CARD).stroke(Stroke::new(1.0, LINE)).corner_radius(8).inner_margin(Margin::same(16));
     frame.show(ui, |ui| {
         ui.set_width(ui.available_width());
         add(ui);
     });
-    ui.add_space(4.0);
+    ui.add_space(8.0);
+}
+
+/// A card's name.
+pub fn heading(ui: &mut Ui, text: &str) {
+    ui.label(RichText::new(text).heading().strong());
+}
+
+/// A sentence about what stands above it.
+pub fn about(ui: &mut Ui, text: &str) {
+    // Nearer to what it is about than to what follows.
+    ui.add_space(-4.0);
+    ui.add(Label::new(RichText::new(text).small().color(QUIET)).wrap());
+}
+
+/// A coloured dot.
+pub fn dot(ui: &mut Ui, color: Color32) {
+    let (rect, _) = ui.allocate_exact_size(Vec2::splat(8.0), Sense::hover());
+    ui.painter().circle_filled(rect.center(), 4.0, color);
 }
 
 /// A coloured dot and a word.
-pub fn status_dot(ui: &mut Ui, color: egui::Color32, text: &str) {
+pub fn status_dot(ui: &mut Ui, color: Color32, text: &str) {
     ui.horizontal(|ui| {
-        let (rect, _) = ui.allocate_exact_size(egui::vec2(10.0, 10.0), egui::Sense::hover());
-        ui.painter().circle_filled(rect.center(), 5.0, color);
+        dot(ui, color);
         ui.label(RichText::new(text).strong());
     });
 }
 
-/// A name and its value, as one row of a grid.
-pub fn row(ui: &mut Ui, name: &str, value: &str) {
-    ui.label(RichText::new(name).color(QUIET));
-    ui.add(Label::new(value).truncate());
-    ui.end_row();
+/// One line of text in a place, cut with an ellipsis where it is longer; gives whether it was.
+pub fn text_in(painter: &Painter, place: Rect, text: &str, (size, color): (f32, Color32), align: Align2) -> bool {
+    let mut job = LayoutJob::single_section(text.to_owned(), TextFormat::simple(font(size), color));
+    job.wrap = TextWrapping::truncate_at_width(place.width().max(1.0));
+    job.break_on_newline = false;
+    let galley = painter.layout_job(job);
+    let is_cut = galley.elided;
+    let at = align.align_size_within_rect(galley.size(), place).min;
+    // On whole points, so that letters of neighbours stand on one line.
+    painter.galley(Pos2::new(at.x, at.y.round()), galley, color);
+    is_cut
 }
 
-/// Levels below this are drawn as nothing.
-const METER_BOTTOM_DB: f32 = -60.0;
+/// Left, and in the middle between top and bottom.
+pub fn line_in(painter: &Painter, place: Rect, text: &str, look: (f32, Color32)) -> bool {
+    text_in(painter, place, text, look, Align2::LEFT_CENTER)
+}
 
-/// The level of left and right as two bars, and the louder in decibels, as one row of a grid.
-pub fn meter_row(ui: &mut Ui, (left, right): (f32, f32)) {
-    let decibels = |level: f32| 20.0 * level.log10();
-    ui.label(RichText::new("Sound").color(QUIET));
-    ui.horizontal(|ui| {
-        let (rect, _) = ui.allocate_exact_size(egui::vec2(160.0, 13.0), egui::Sense::hover());
-        for (level, top) in [(left, rect.top()), (right, rect.top() + 7.0)] {
-            let part = (1.0 - decibels(level) / METER_BOTTOM_DB).clamp(0.0, 1.0);
-            let bar = |width| egui::Rect::from_min_size(egui::pos2(rect.left(), top), egui::vec2(width, 6.0));
-            ui.painter().rect_filled(bar(rect.width()), 1.0, LINE);
-            ui.painter().rect_filled(bar(rect.width() * part), 1.0, if level >= 1.0 { WARN } else { ACCENT });
+/// A place that can be pressed by pointer and keyboard, with a name for those who do not see it.
+pub fn press(ui: &Ui, place: Rect, id: Id, name: impl Fn() -> String) -> Response {
+    let response = ui.interact(place, id, Sense::click());
+    response.widget_info(|| WidgetInfo::labeled(Role::Button, ui.is_enabled(), name()));
+    if response.gained_focus() {
+        response.scroll_to_me(None);
+    }
+    response
+}
+
+/// The same, of something that is on or off.
+pub fn press_switch(ui: &Ui, place: Rect, id: Id, is_on: bool, name: impl Fn() -> String) -> Response {
+    let response = ui.interact(place, id, Sense::click());
+    response.widget_info(|| WidgetInfo::selected(Role::Button, ui.is_enabled(), is_on, name()));
+    response
+}
+
+/// Shows that the keyboard is here.
+pub fn focus_ring(ui: &Ui, response: &Response, place: Rect) {
+    if response.has_focus() {
+        ui.painter().rect_stroke(place, ROUND, Stroke::new(2.0, ACCENT), StrokeKind::Inside);
+    }
+}
+
+/// Lights up what somebody else has just changed.
+pub fn flash(painter: &Painter, place: Rect, strength: f32) {
+    if strength > 0.0 {
+        let color = ACCENT.gamma_multiply(strength);
+        painter.rect_filled(place, ROUND, ACCENT.gamma_multiply(strength * 0.25));
+        painter.rect_stroke(place, ROUND, Stroke::new(2.0, color), StrokeKind::Inside);
+    }
+}
+
+/// What buttons have on them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Icon {
+    Play,
+    Stop,
+    /// What is below it is in sight, or folded away.
+    Opened,
+    Closed,
+    Metronome,
+}
+
+/// An icon of 12 points in the middle of a place.
+pub fn icon(painter: &Painter, place: Rect, icon: Icon, color: Color32) {
+    let at = |x: f32, y: f32| place.center() + Vec2::new(x, y);
+    match icon {
+        Icon::Play => {
+            let corners = vec![at(-3.5, -4.5), at(4.5, 0.0), at(-3.5, 4.5)];
+            painter.add(egui::Shape::convex_polygon(corners, color, Stroke::NONE));
         }
-        let loudest = decibels(left.max(right));
-        let text = if loudest > METER_BOTTOM_DB { format!("{loudest:.1} dB") } else { "silent".to_owned() };
-        ui.label(RichText::new(text).small().color(QUIET));
-    });
-    ui.end_row();
+        Icon::Stop => {
+            painter.rect_filled(Rect::from_center_size(place.center(), Vec2::splat(7.0)), 0, color);
+        }
+        Icon::Opened => {
+            let corners = vec![at(-4.0, -2.5), at(4.0, -2.5), at(0.0, 3.5)];
+            painter.add(egui::Shape::convex_polygon(corners, color, Stroke::NONE));
+        }
+        Icon::Closed => {
+            let corners = vec![at(-2.5, -4.0), at(3.5, 0.0), at(-2.5, 4.0)];
+            painter.add(egui::Shape::convex_polygon(corners, color, Stroke::NONE));
+        }
+        Icon::Metronome => {
+            let stroke = Stroke::new(1.5, color);
+            let corners = vec![at(-5.0, 6.0), at(-2.0, -6.0), at(2.0, -6.0), at(5.0, 6.0)];
+            painter.add(egui::Shape::closed_line(corners, stroke));
+            painter.line_segment([at(0.0, 3.0), at(5.0, -4.0)], stroke);
+        }
+    }
 }
 
-/// Whose Set the tools work on, and how it stands with the link.
-pub fn host_line(ui: &mut Ui, host: &HostLine) {
-    let color = if host.needs_attention { WARN } else { QUIET };
-    ui.add(Label::new(RichText::new(&host.text).small().color(color)).wrap());
+/// A button of a fixed size with an icon; while it is on, `on` is its fill.
+pub fn icon_button(ui: &mut Ui, name: &'static str, shown: Icon, on: Option<Color32>) -> Response {
+    let (place, _) = ui.allocate_exact_size(Vec2::new(36.0, 28.0), Sense::hover());
+    let response = press_switch(ui, place, ui.scope_id().with(name), on.is_some(), || name.to_owned());
+    let fill = on.unwrap_or(if response.hovered() { LINE } else { RAISED });
+    ui.painter().rect_filled(place, ROUND, fill);
+    icon(ui.painter(), place, shown, if on.is_some() { GROUND } else { TEXT });
+    focus_ring(ui, &response, place);
+    response.on_hover_text(name)
+}
+
+/// A word in a place that is on or off: `on` is its fill then.
+pub fn switch_in(ui: &Ui, place: Rect, response: &Response, (text, is_on, on): (&str, bool, Color32)) {
+    let fill = match (is_on, response.hovered()) {
+        (true, _) => on,
+        (false, true) => LINE,
+        (false, false) => RAISED,
+    };
+    ui.painter().rect_filled(place, 4, fill);
+    let color = if is_on { GROUND } else { TEXT };
+    text_in(ui.painter(), place, text, (SMALL, color), Align2::CENTER_CENTER);
+    focus_ring(ui, response, place);
+}
+
+/// A button with a word that is on or off, as wide as its words.
+pub fn toggle_button(ui: &mut Ui, text: &str, is_on: bool) -> Response {
+    let color = if is_on { ON_ACCENT } else { TEXT };
+    let fill = if is_on { ACCENT } else { RAISED };
+    let button = egui::Button::new(RichText::new(text).size(NORMAL).color(color)).fill(fill);
+    let response = ui.add(button);
+    response.widget_info(|| WidgetInfo::selected(Role::Button, ui.is_enabled(), is_on, text));
+    response
 }

@@ -33,6 +33,7 @@ const ADDED: &[(&str, &str, &str)] = &[
     ("svc-update-clip", "sourceTempo", "a file that states no tempo, or a wrong one, is told its own"),
     ("svc-read-clip", "include", "image: a picture of the notes"),
     ("svc-duplicate", "transformTracks", "a copied scene's chords change and its drums do not, in one call"),
+    ("svc-update-live-set", "metronome", "the page and the window have its switch, and act by tools alone"),
     ("svc-read-job", "id", "a tool of ours: work that takes long is a job, whose progress and answer are asked for"),
     ("svc-manage", "id", "cancel, an action of ours, ends a job; restore, another, brings an object back"),
     ("svc-manage", "file", "Sets are opened, saved, imported and exported, actions of ours, without Live"),
@@ -50,6 +51,18 @@ const ADDED: &[(&str, &str, &str)] = &[
     ("svc-batch", "calls", "a tool of ours: a plan of many calls is made as one, and taken back as one"),
     ("svc-batch", "dryRun", "clients of MCP set headers for a connection, not for a call"),
     ("svc-library", "action", "reindex, of ours: the folders are looked through when somebody asks"),
+    ("svc-render", "path", "a tool of ours: who has no ears is told what sounds, and gets a file"),
+    ("svc-render", "start", "as path"),
+    ("svc-render", "length", "as path"),
+    ("svc-render", "file", "as path"),
+    ("svc-render", "stems", "as path"),
+    ("svc-render", "rate", "as path"),
+    ("svc-render", "bits", "as path"),
+    ("svc-render", "tail", "as path"),
+    ("svc-render", "normalize", "as path"),
+    ("svc-render", "seed", "as path"),
+    ("svc-render", "strict", "as path"),
+    ("svc-render", "include", "as path"),
 ];
 
 /// A parameter that callers send and no tool takes: what a write made is shown with svc-select.

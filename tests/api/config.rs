@@ -19,12 +19,15 @@ fn the_settings_object() {
     let tools = shown["tools"].take();
     assert!(tools.as_array().is_some_and(|list| list.contains(&json!("svc-connect"))), "{tools}");
     assert!(!tools.to_string().contains("svc-live-api"), "{tools}");
+    let available = shown["availableTools"].take();
+    let titled = |tool: &Value| tool["name"].is_string() && tool["title"].is_string();
+    assert!(available.as_array().is_some_and(|list| list.iter().all(titled) && list.len() >= 20), "{available}");
     assert!(shown["version"].take().is_string());
     assert!(shown["listeningPort"].take().is_u64());
     let expected = json!({
         "projectContext": "", "sampleFolder": "", "smallModelMode": false, "jsonOutput": false, "liveApiEnabled": false,
         "notation": "barbeat", "tools": null, "port": 3350, "timeoutMs": 30000,
-        "allowedFolders": [], "ownClock": false, "sound": true, "midiOut": true, "soundOutput": null, "instance": "test", "version": null, "heldState": null, "recovery": null, "saveFailure": null, "listeningPort": null,
+        "availableTools": null, "sampleFolderStatus": null, "allowedFolders": [], "ownClock": false, "sound": true, "midiOut": true, "soundOutput": null, "instance": "test", "version": null, "heldState": null, "recovery": null, "saveFailure": null, "listeningPort": null,
         "permissionRequest": null, "tokenRequired": false, "hostChoice": "auto",
         "host": {"kind": "embedded", "offer": null, "live": {
             "state": "notListening", "text": "Ableton Live cannot be linked: there is no folder for the user's files",
@@ -68,9 +71,9 @@ fn every_member_lands_and_is_answered() {
         assert_eq!(answer[member], expected, "{member} {sent}");
         answer.as_object_mut().expect("an object").remove("ignored");
         let mut after = config(&api);
-        // The link follows the choice in its own time.
+        // The link follows the choice in its own time, and the index its folder.
         for shown in [&mut answer, &mut after] {
-            shown.as_object_mut().expect("an object").remove("host");
+            shown.as_object_mut().expect("an object").retain(|name, _| name != "host" && name != "sampleFolderStatus");
         }
         assert_eq!(answer, after, "{member}: the answer is the settings after the change");
     }

@@ -145,6 +145,7 @@ const TAKES_NUMBERS: &[(&str, &str, &[&str])] = &[
     ("svc-playback", r#"{"action":"play-session-clips"}"#, &["track+scene", "slot"]),
     ("svc-playback", r#"{"action":"stop-session-clips"}"#, &["track+scene", "slot"]),
     ("svc-playback", r#"{"action":"play-scene"}"#, &["track+scene", "scene", "slot"]),
+    ("svc-render", r#"{"tail":0}"#, &["scene"]),
     ("svc-select", "{}", &["track", "track+scene", "scene", "slot", "track+start", "track+device"]),
     (
         "svc-manage",

@@ -156,7 +156,7 @@ fn what_lands_elsewhere_is_said() {
 fn what_cannot_be_written_is_an_item_that_says_why() {
     let api = Api::new();
     for (device, name, sent, why) in [
-        ("Auto Filter", "Gloss", json!("3"), "this device has no parameter of that name"),
+        ("Auto Filter", "Gloss", json!("3"), "no parameter of that name; svc-read-device with params lists them"),
         ("Auto Filter", "Frequncy", json!("3"), "the nearest is \"Frequency\""),
         ("Auto Filter", "Frequency", json!("50 %"), "it is Hz, not %"),
         ("Auto Filter", "Frequency", json!("2 raw"), "outside its raw range, 0 to 1"),

@@ -4,21 +4,24 @@ use crate::offline_mix::{first_scene, frequency, is_near, level};
 use crate::sample_tree::{put, wav};
 use crate::support::Api;
 use serde_json::{Value, json};
+use svc_device::object_model::default_sound::DefaultSound;
+use svc_device::object_model::device_sounds::{DeviceSound, Heard, all};
+use svc_device::object_model::native_devices::{DeviceCategory, by_name};
 use tempfile::TempDir;
 
 /// Two seconds of a sine at 44.1 kHz, with an amplitude of a half.
-fn sine(folder: &TempDir, hz: f64) -> String {
+pub fn sine(folder: &TempDir, hz: f64) -> String {
     let at = |n: u32| (std::f64::consts::TAU * hz * f64::from(n) / 44_100.0).sin();
     let samples: Vec<f32> = (0..88_200).map(|n| (0.5 * at(n)) as f32).collect();
     put(folder.path(), &format!("sine {hz}.wav"), &wav(&samples)).to_str().expect("a path in UTF-8").to_owned()
 }
 
 /// A sine of an amplitude of a half, dBFS of its root mean square.
-const HALF_SINE: f64 = -9.031;
+pub const HALF_SINE: f64 = -9.031;
 
 /// An Api whose third track, the first of audio, plays a sine of 441 Hz that is not warped, and whose returns are
 /// empty.
-fn playing() -> (Api, TempDir) {
+pub fn playing() -> (Api, TempDir) {
     let (api, folder) = (Api::raw_enabled(), TempDir::new().expect("a folder"));
     api.ok("svc-delete", json!({"type": "device", "path": "rt0/d0,rt1/d0"}));
     let clip = json!({"path": "t2/s0", "sampleFile": sine(&folder, 441.0), "warping": false});
@@ -66,6 +69,9 @@ fn what_is_muted_or_beside_a_solo_is_silent() {
         let is_silent = made.track(2).left.iter().all(|x| *x == 0.0);
         assert_eq!(is_silent, silent, "{call}");
         assert_eq!(api.ok("svc-read-track", json!({"path": "t2"}))["sounds"], why, "{call}");
+        // The other track goes on.
+        assert!(level(&made.main.left, 0.1, 0.5) > -60.0, "{call}");
+        assert_eq!(api.ok("svc-read-track", json!({"path": "mt"}))["sounds"], "exact", "{call}");
     }
 }
 
@@ -323,8 +329,67 @@ fn a_sample_that_is_gone_is_said() {
     std::fs::remove_file(folder.path().join("sine 441.wav")).expect("the file goes");
     let made = first_scene(&api, 0.3);
     assert!(made.track(2).left.iter().all(|x| *x == 0.0));
-    let why = "silent: the file cannot be played; why is told of files in the sample folder and in allowedFolders";
+    let why = "silent: sine 441.wav: the file cannot be played; why is told of files in the sample folder and in \
+               allowedFolders";
     assert_eq!(api.ok("svc-read-track", json!({"path": "t2"}))["sounds"], why);
+}
+
+#[test]
+fn a_name_that_says_several_drums_is_a_kit() {
+    let api = Api::new();
+    for (name, sound) in [
+        ("Kick & Snare", "drum kit"),
+        ("Kick/Drums", "drum kit"),
+        ("Kick + Hats", "drum kit"),
+        ("KickSnare", "drum kit"),
+        ("Kick Perc", "drum kit"),
+        ("BD SD", "drum kit"),
+        ("Bass Drum & Clap", "drum kit"),
+        ("Drums (Sub Kick)", "drum kit"),
+        ("808 Kick & Snare", "808 kit"),
+        ("909 Kick, Hats", "909 kit"),
+        ("Kick", "kick"),
+        ("Kick 2", "kick"),
+        ("Kick Drum", "kick"),
+        ("Bass Drum", "kick"),
+        ("808 Kick", "kick"),
+    ] {
+        let made = api.ok("svc-create-track", json!({"path": "t+", "name": name}));
+        assert_eq!(made["sounds"], format!("stand-in: plays as the default {sound}"), "{name}");
+    }
+}
+
+#[test]
+fn notes_where_a_drum_rack_has_no_pad_are_told() {
+    let (api, folder) = playing();
+    let pad = |note: &str| json!({"name": format!("p{note}/sample"), "value": sine(&folder, 441.0)});
+    api.ok(
+        "svc-create-device",
+        json!({"device": "Drum Rack", "path": "t0", "params": [pad("C1"), pad("D1"), pad("A#1")]}),
+    );
+    let hats = "8 notes on Gb1 where the rack has no pad";
+    for (notes, sounds, rendered) in [
+        ("n/8 C1 1|1 D1 1|2 A#1 1|3", "approximate: Drum Rack", None),
+        ("n/8 C1 1|1 F#1 1|1x8@n/8", "approximate: Drum Rack, NOTED", Some(hats)),
+        ("n/8 F#1 1|1x8@n/8", "approximate: Drum Rack, NOTED", Some(hats)),
+        (
+            "n/8 C1 1|1 E1 F1 F#1 G1 G#1 1|2",
+            "approximate: Drum Rack, 5 notes on E1, F1, Gb1 and 2 more keys where the rack has no pad",
+            Some("5 notes on E1, F1, Gb1 and 2 more keys where the rack has no pad"),
+        ),
+    ] {
+        api.envelope("svc-create-clip", "", &json!({"path": "t0/s0", "notes": notes}));
+        let read = api.ok("svc-read-track", json!({"path": "t0"}));
+        assert_eq!(read["sounds"], sounds.replace("NOTED", hats), "{notes}");
+        let heard = crate::render::render(&api, json!({"path": "s0"}));
+        let told = [&heard["notes"], &heard["silent"]].map(Value::to_string).concat();
+        assert_eq!(told.contains("no pad"), rendered.is_some(), "{told}");
+        assert!(rendered.is_none_or(|rendered| told.contains(rendered)), "{told}");
+    }
+    // What a note effect makes of them, nobody knows beforehand.
+    api.ok("svc-create-device", json!({"device": "Pitch", "path": "t0/d0"}));
+    let read = api.ok("svc-read-track", json!({"path": "t0"}));
+    assert_eq!(read["sounds"], "approximate: Drum Rack");
 }
 
 #[test]
@@ -343,4 +408,43 @@ fn drift_plays_its_own_parameters() {
     api.ok("svc-create-clip", json!({"path": "t0/s0", "notes": "n/2 A3 1|1"}));
     let signal = first_scene(&api, 1.0);
     is_near(frequency(&signal.track(0).left, 0.2, 0.8), 880.0, 3.0, "A4");
+}
+
+/// Of every native device: what the call that makes it says, what a read says, and what the table says.
+#[test]
+fn every_device_says_how_it_is_heard() {
+    let api = Api::new();
+    for DeviceSound { name, heard, otherwise } in all() {
+        let class = by_name(name).expect("a native device");
+        let path = if class.category == DeviceCategory::AudioEffect { "t2/d0" } else { "t0/d0" };
+        let meant = match heard {
+            _ if name == "Simpler" => "silent: it has no sample".to_owned(),
+            Heard::Exact => "exact".to_owned(),
+            Heard::Approximate => format!("approximate: {otherwise}"),
+            Heard::Chains if class.category == DeviceCategory::Instrument => {
+                "silent: none of its chains holds an instrument".to_owned()
+            }
+            Heard::Chains => "exact".to_owned(),
+            Heard::Samples(sound) | Heard::StandIn(sound) => {
+                format!("stand-in: plays as the default {}", sound.unwrap_or(DefaultSound::Keys).name())
+            }
+            Heard::Bypassed => "stand-in: bypassed, it has no code here".to_owned(),
+        };
+        let made = api.ok("svc-create-device", json!({"device": name, "path": path}));
+        let read = api.ok("svc-read-device", json!({"path": path}));
+        assert_eq!((&made["sounds"], &read["sounds"]), (&json!(meant), &json!(meant)), "{name}");
+        api.ok("svc-delete", json!({"type": "device", "path": path}));
+    }
+}
+
+#[test]
+fn every_kind_of_track_says_how_it_is_heard() {
+    let api = Api::new();
+    let sounds = |path: &str| api.ok("svc-read-track", json!({"path": path}))["sounds"].clone();
+    assert_eq!((sounds("t0"), sounds("t2")), (json!("stand-in: plays as the default keys"), json!("exact")));
+    assert_eq!((sounds("rt0"), sounds("mt")), (json!("approximate: Reverb"), json!("exact")));
+    api.ok("svc-create-device", json!({"device": "Corpus", "path": "t2/d0"}));
+    assert_eq!(sounds("t2"), "approximate: Corpus (bypassed)");
+    api.ok("svc-update-track", json!({"path": "mt", "gainDb": -70}));
+    assert_eq!(sounds("mt"), "silent: its volume is at -inf dB");
 }

@@ -74,6 +74,12 @@ fn an_item_has_all_its_fields() {
     let item = result["items"][0].as_object_mut().expect("an item");
     let seconds = item.remove("seconds").and_then(|seconds| seconds.as_f64()).expect("its length");
     assert!(seconds > 0.0 && (seconds * 1000.0).fract() < 1e-6, "{seconds}");
+    // What is heard of it has tests of its own.
+    let heard: Vec<&str> = ["pitch", "pitchHz", "brightnessHz", "loudnessLufs"]
+        .into_iter()
+        .filter(|name| item.remove(*name).is_some())
+        .collect();
+    assert_eq!(heard, ["pitch", "pitchHz", "brightnessHz", "loudnessLufs"]);
     assert_eq!(
         result,
         json!({ "items": [{
@@ -84,6 +90,57 @@ fn an_item_has_all_its_fields() {
     let verified = samples.ask(json!({ "query": "deep", "verifyPaths": true }));
     assert_eq!(verified["items"][0]["pathExists"], true);
     assert_eq!(verified["items"][0].get("folder"), None, "it lies at the top");
+}
+
+/// Beats of a short decaying tone, as long as whole bars of it are.
+fn beats(bpm: f64, bars: u32) -> Vec<f32> {
+    let beat_s = 60.0 / bpm;
+    (0..(f64::from(bars) * 4.0 * beat_s * 44_100.0) as usize)
+        .map(|n| {
+            let (beat, t) = ((n as f64 / 44_100.0 / beat_s) as u32, n as f64 / 44_100.0 % beat_s);
+            let hz = if beat.is_multiple_of(2) { 60.0 } else { 1_800.0 };
+            (0.6 * (std::f64::consts::TAU * hz * t).sin() * (-30.0 * t).exp()) as f32
+        })
+        .collect()
+}
+
+#[test]
+fn an_item_tells_what_is_heard_of_it() {
+    let folder = tempfile::tempdir().unwrap();
+    let sine = |hz: f64, level: f64, seconds: f64| -> Vec<f32> {
+        let at = |n: usize| (level * (std::f64::consts::TAU * hz * n as f64 / 44_100.0).sin()) as f32;
+        (0..(seconds * 44_100.0) as usize).map(at).collect()
+    };
+    put(folder.path(), "a.wav", &wav(&sine(110.0, 0.25, 1.0)));
+    put(folder.path(), "c sharp a little flat.wav", &wav(&sine(273.0, 0.25, 0.2)));
+    // -20 dBFS in both channels, where the standard weighs nothing.
+    put(folder.path(), "level.wav", &wav(&sine(997.0, 0.1, 3.0)));
+    put(folder.path(), "Jungle Loop.wav", &wav(&beats(130.0, 2)));
+    put(folder.path(), "Jungle 174bpm.wav", &wav(&beats(174.0, 4)));
+    put(folder.path(), "beats.wav", &wav(&beats(96.0, 1)));
+    put(folder.path(), "silence.wav", &wav(&[0.0; 44_100]));
+    let sample_folder = folder.path().to_str().unwrap().to_owned();
+    let api = Api::with(Settings { sample_folder, ..Settings::default() });
+    complete(&api);
+    let item = |name: &str| api.ok("svc-library", json!({ "query": name }))["items"][0].clone();
+    for (name, field, wanted, within) in [
+        ("a.wav", "pitchHz", 110.0, 0.05),
+        ("flat", "pitchHz", 273.0, 0.1),
+        ("level", "loudnessLufs", -20.0, 0.1),
+        ("level", "brightnessHz", 997.0, 120.0),
+        ("level", "pitchHz", 997.0, 0.5),
+        ("Jungle Loop", "tempoBpm", 130.0, 0.01),
+        ("174bpm", "tempoBpm", 174.0, 0.01),
+    ] {
+        let item = item(name);
+        let told = item[field].as_f64().unwrap_or_else(|| panic!("{name} has no {field}: {item}"));
+        assert!((told - wanted).abs() <= within, "{field} of {name}: {told}");
+    }
+    assert_eq!((&item("a.wav")["pitch"], &item("flat")["pitch"]), (&json!("A1"), &json!("Db3")));
+    assert_eq!(item("beats")["tempoBpm"], Value::Null, "2.5 s without a name are no loop: {}", item("beats"));
+    for field in ["pitch", "pitchHz", "brightnessHz", "loudnessLufs", "tempoBpm"] {
+        assert_eq!(item("silence")[field], Value::Null, "{field}");
+    }
 }
 
 #[test]

@@ -2,13 +2,14 @@
 //! its notes, and the sound engine both's samples.
 
 use crate::support::Api;
+use svc_device::paths::AllowedFolders;
 use svc_device::playback::{
-    Block, Event, LaunchAction, LaunchOrder, LaunchQuantum, NoteSink, Snapshot, TrackClip, TrackLaunch, TrackNote,
-    TrackNoteKind, TransportAction, TransportOrder, channel,
+    Block, ClipCourse, Event, LaunchAction, LaunchOrder, LaunchQuantum, NoteSink, Snapshot, SongCourse, TrackClip,
+    TrackClipKind, TrackLaunch, TrackNote, TrackNoteKind, TransportAction, TransportOrder, channel,
 };
 use svc_device::set::Document;
-use svc_device::set::document::TrackKind;
-use svc_device::sound::mix::mix_settings;
+use svc_device::sound::envelopes::walker::EnvelopeWalker;
+use svc_device::sound::mix::{Mix, MixMaker};
 use svc_device::sound::samples::SampleCache;
 use svc_sound::engine::{Engine, EventKind};
 use svc_sound::instruments::Note;
@@ -41,8 +42,9 @@ impl Made {
 /// The samples of the Set as it was committed last, all read.
 pub fn samples(api: &Api) -> SampleCache {
     let cache = SampleCache::telling(api.device.set.sample_faults().clone());
-    for wanted in cache.wanted(&api.device.set.committed().document) {
-        cache.load(&wanted, &[], &|| false);
+    let nowhere = AllowedFolders::default();
+    for wanted in cache.wanted(&api.device.set.committed().document, &nowhere) {
+        cache.load(&wanted, &nowhere, &|| false);
     }
     cache
 }
@@ -50,38 +52,24 @@ pub fn samples(api: &Api) -> SampleCache {
 /// The first scene, launched at the start, for so many seconds.
 pub fn first_scene(api: &Api, seconds: f64) -> Made {
     let document = api.device.set.committed().document.clone();
-    let mix = mix_settings(&document, &samples(api));
+    let mix = MixMaker::default().mix(&document, &samples(api));
     let frames = (seconds * f64::from(RATE)) as usize;
-    let mut events = clip_starts(&document);
-    events.extend(notes(&document, frames));
+    let mut events = played(&document, &mix, frames);
+    events.sort_by_key(|event| event.frame);
     let ids: Vec<u32> = document.every_track().map(|(track, _)| track.serial).collect();
     let (mut store, mut engine) = (StateStore::new(RATE), Engine::new());
     let mut stems = Stems::of(ids);
-    let mut plan = Plan::new(mix, &mut store);
+    let mut plan = Plan::new(mix.settings, &mut store);
     assert_eq!(plan.left_out(), [], "every way of the mix is one that the engine has");
     let piece = Piece { events: &events, frames, tempo_bpm: document.song.tempo_bpm, block: 512 };
     let main = render(&mut engine, &mut plan, &piece, &mut stems);
     Made { main, stems, document }
 }
 
-/// The audio clips of the first scene, which begin where their regions do.
-fn clip_starts(document: &Document) -> Vec<PieceEvent> {
+/// What the clips of the first scene play and move.
+fn played(document: &Document, mix: &Mix, frames: usize) -> Vec<PieceEvent> {
     let scene = document.scenes.first().expect("a scene").serial;
-    let clips = document.tracks.iter().filter_map(|track| Some((track.serial, track.session.get(scene)?)));
-    let audio = clips.filter(|(_, clip)| clip.audio().is_some());
-    audio
-        .map(|(track, clip)| {
-            let kind = EventKind::ClipStart { clip: u64::from(clip.serial), time: clip.region().0 };
-            PieceEvent { frame: 0, track, kind }
-        })
-        .collect()
-}
-
-/// The notes that the MIDI clips of the first scene play.
-fn notes(document: &Document, frames: usize) -> Vec<PieceEvent> {
-    let scene = document.scenes.first().expect("a scene").serial;
-    let midi = document.tracks.iter().filter(|track| track.kind == TrackKind::Midi);
-    let launches = midi.filter_map(|track| {
+    let launches = document.tracks.iter().filter_map(|track| {
         let action = LaunchAction::Play { clip: track.session.get(scene)?.serial, legato: false };
         Some(TrackLaunch::new(track.serial, LaunchOrder { number: 1, action, quantum: LaunchQuantum::None }))
     });
@@ -92,20 +80,31 @@ fn notes(document: &Document, frames: usize) -> Vec<PieceEvent> {
         own_clock: true,
         document: document.clone(),
     });
-    let mut heard = Heard { from: 0, events: Vec::new() };
+    let walker = EnvelopeWalker::default();
+    let mut heard = Heard { from: 0, events: Vec::new(), mix, walker };
     while (heard.from as usize) < frames {
+        heard.walker.begin_block();
         engine.process(&Block { sample_rate: f64::from(RATE), frames: 512, host: None }, &mut heard);
+        heard.walker.end_block(512);
+        let moves = heard.walker.events().iter();
+        heard.events.extend(moves.map(|event| PieceEvent {
+            frame: heard.from + u64::from(event.frame),
+            track: event.track,
+            kind: event.kind,
+        }));
         heard.from += 512;
     }
     heard.events
 }
 
-struct Heard {
+struct Heard<'a> {
     from: u64,
     events: Vec<PieceEvent>,
+    mix: &'a Mix,
+    walker: EnvelopeWalker,
 }
 
-impl NoteSink for Heard {
+impl NoteSink for Heard<'_> {
     const HEARS_TRACKS: bool = true;
 
     fn midi(&mut self, _: Event) -> bool {
@@ -121,12 +120,29 @@ impl NoteSink for Heard {
         self.events.push(PieceEvent { frame: self.from + u64::from(note.sample), track: note.track, kind });
     }
 
-    /// Audio clips are told by [`clip_starts`].
     fn knows_clip(&self, _: u32, _: u32) -> bool {
-        false
+        true
     }
 
-    fn track_clip(&mut self, _: TrackClip) {}
+    fn track_clip(&mut self, clip: TrackClip) {
+        let kind = match clip.kind {
+            TrackClipKind::Start { clip, time } => EventKind::ClipStart { clip: clip.into(), time },
+            TrackClipKind::Stop => EventKind::ClipStop,
+        };
+        self.events.push(PieceEvent { frame: self.from + u64::from(clip.sample), track: clip.track, kind });
+    }
+
+    fn follows(&self, track: u32) -> bool {
+        self.mix.envelopes.has_track(track)
+    }
+
+    fn clip_course(&mut self, course: ClipCourse) {
+        self.walker.course(&self.mix.envelopes, &course);
+    }
+
+    fn song_course(&mut self, course: SongCourse) {
+        self.walker.song_course(&self.mix.envelopes, &course);
+    }
 
     fn position(&mut self, _: u32, _: f64, _: bool) {}
 

@@ -16,6 +16,20 @@ pub(super) fn detail(entry: &Value) -> &str {
 }
 
 #[test]
+fn the_metronome_is_switched_and_undone() {
+    let api = Api::raw_enabled();
+    let id = api.id("live_set");
+    for is_on in [true, false, true] {
+        let entry = api.ok("svc-update-live-set", json!({"metronome": is_on}));
+        assert_eq!(entry, json!({"id": id, "metronome": is_on}));
+        assert_eq!(api.get("live_set", "metronome"), json!([u8::from(is_on)]));
+    }
+    api.ok("svc-manage", json!({"action": "undo"}));
+    assert_eq!(api.get("live_set", "metronome"), json!([0]), "one step");
+    assert_eq!(api.bad("svc-update-live-set", json!({"metronome": "loud"}))["details"][0]["path"], "/metronome");
+}
+
+#[test]
 fn tempo_meter_and_scale() {
     let api = Api::raw_enabled();
     let id = api.id("live_set");
@@ -36,6 +50,11 @@ fn tempo_meter_and_scale() {
     assert_eq!((&set["tempo"], &set["timeSignature"], &set["scale"]), (&json!(97), &json!("6/8"), &json!("Gb Dorian")));
     assert_eq!(api.ok("svc-update-live-set", json!({"scale": ""})), json!({"id": id, "scale": ""}));
     assert_eq!(api.ok("svc-read-live-set", json!({})).get("scale"), None);
+    for is_on in [true, false] {
+        let switched = api.ok("svc-update-live-set", json!({"metronome": is_on}));
+        assert_eq!(switched, json!({"id": id, "metronome": is_on}));
+        assert_eq!(api.get("live_set", "metronome"), json!([u8::from(is_on)]));
+    }
     for (arguments, words) in [
         (json!({}), "nothing to write"),
         (json!({"tempo": null}), "nothing to write"),

@@ -21,12 +21,12 @@ mod laws;
 
 const LIVE_SET: &str = include_str!("../../src/live_files/tests/one_of_each.xml");
 
-fn in_folder(folder: &Path) -> Api {
+pub fn in_folder(folder: &Path) -> Api {
     let allowed_folders = vec![folder.to_str().unwrap().to_owned()];
     Api::with(Settings { allowed_folders, ..Settings::default() })
 }
 
-fn live_set(folder: &Path) -> PathBuf {
+pub fn live_set(folder: &Path) -> PathBuf {
     let mut packer = GzEncoder::new(Vec::new(), Compression::fast());
     packer.write_all(LIVE_SET.as_bytes()).unwrap();
     let path = folder.join("song.als");
@@ -74,10 +74,11 @@ proptest! {
     }
 }
 
-/// 2: saved before devices could be kept by their names alone. 3: before chains had zones.
+/// 2: saved before devices could be kept by their names alone. 3: before chains had zones. 4: before Impulses had
+/// samples, and tracks delays.
 #[test]
 fn a_set_of_an_older_format_is_read() {
-    for format in [2, 3] {
+    for format in [2, 3, 4] {
         let name = format!("tests/fixtures/set-format-{format}.svcset");
         let read =
             read_set_file(&Path::new(env!("CARGO_MANIFEST_DIR")).join(name), &AllowedFolders::default()).unwrap();
@@ -111,18 +112,81 @@ fn devices_say_what_was_kept_and_what_was_not_read() {
     api.ok("svc-manage", json!({"action": "undo"}));
     assert_eq!(detail("t1/d2"), unread);
 
-    let zones = "sounds at keys C-1 to B3, velocities 11 to 99, chain selector 5 to 40 with fades from 8 to 33 (kept, and \
-                 not played by)";
+    let zones = "sounds at keys C-1 to B3, velocities 11 to 99, chain selector 5 to 40 with fades from 8 to 33";
     assert_eq!(detail("t1/d6/c0"), zones);
     let samples = detail("t1/d6/c0/d0").as_str().unwrap().to_owned();
     assert!(
         samples.contains("samples: half.wav (keys C0 to B2 with fades from F#0 to D2, velocities 20 to 90"),
         "{samples}"
     );
-    assert!(samples.ends_with("High.wav (kept, and not played)"), "{samples}");
+    assert!(samples.ends_with("High.wav"), "{samples}");
+    let slots = detail("t1/d11").as_str().unwrap().to_owned();
+    assert!(slots.ends_with("samples: half.wav (slot 2, D3), half.wav (slot 7, B3)"), "{slots}");
     // Its samples are collected with the others.
     let told = manage(&api, "export", &folder.path().join("out.svcset"));
     assert_eq!(told["missingSamples"], json!(["/nowhere/Gone.wav", "/nowhere/High.wav"]), "{told}");
+}
+
+#[test]
+fn track_delays_are_kept_and_told() {
+    let folder = tempfile::tempdir().unwrap();
+    let (api, path) = (in_folder(folder.path()), live_set(folder.path()));
+    manage(&api, "open", &path);
+    let told = |api: &Api| {
+        ["t0", "t1", "t2"].map(|path| {
+            let detail = api.ok("svc-read-track", json!({"path": path}))["detail"].clone();
+            detail.as_str().unwrap_or_default().split("; ").find(|part| part.contains("delay")).map(str::to_owned)
+        })
+    };
+    let delay = |by: &str| Some(format!("track delay {by} (kept, and not played)"));
+    assert_eq!(told(&api), [None, delay("-441 samples"), delay("5.25 ms")]);
+    // It goes with a copy, and through a file of our own.
+    let file = folder.path().join("kept.svcset");
+    manage(&api, "save", &file);
+    let copy = api.ok("svc-duplicate", json!({"path": "t2", "type": "track"}));
+    let read = api.ok("svc-read-track", json!({"path": copy["path"]}));
+    assert!(read["detail"].as_str().is_some_and(|detail| detail.contains("track delay 5.25 ms")), "{read}");
+    manage(&api, "open", &file);
+    assert_eq!(told(&api), [None, delay("-441 samples"), delay("5.25 ms")]);
+}
+
+/// What the Arrangement moves is told by reads, and moves the copy's own in a copy.
+#[test]
+fn automation_of_the_arrangement_is_read_and_told() {
+    let folder = tempfile::tempdir().unwrap();
+    let (api, path) = (in_folder(folder.path()), live_set(folder.path()));
+    manage(&api, "open", &path);
+    let strip = |path: &str| api.ok("svc-read-track", json!({"path": path, "include": ["mixer"]}));
+    let told = |read: &Value, what: &str| {
+        let detail = read["detail"].as_str().unwrap_or_default().to_owned();
+        assert!(detail.split("; ").any(|told| told == what), "{what}: {read}");
+    };
+    let riff = strip("t1");
+    assert_eq!(riff["automation"], json!(["gainDb", "leftPan"]));
+    told(&riff, "gainDb is moved by the Arrangement: 0.0 dB at 1|1, -6.0 dB at 5|1");
+    told(&strip("t0"), "send A-Plate is moved by the Arrangement: -6.0 dB at 3|1");
+    // A Set with it is saved, opened and imported.
+    let own = folder.path().join("own.svcset");
+    manage(&api, "save", &own);
+    manage(&api, "open", &own);
+    told(&strip("t1"), "gainDb is moved by the Arrangement: 0.0 dB at 1|1, -6.0 dB at 5|1");
+    let other = in_folder(folder.path());
+    manage(&other, "import", &own);
+    let imported = other.ok("svc-read-track", json!({"path": "t4", "include": ["mixer"]}));
+    told(&imported, "send C-Plate is moved by the Arrangement: -6.0 dB at 2|4");
+    // A copy's are its own, also those in its clips.
+    api.ok("svc-duplicate", json!({"type": "track", "path": "t1"}));
+    told(&strip("t2"), "gainDb is moved by the Arrangement: 0.0 dB at 1|1, -6.0 dB at 5|1");
+    let set = set_of(&api);
+    let parameters = |track: usize| -> Vec<u64> {
+        let track = &set["tracks"][track];
+        let drawn = track["session"][0]["clip"]["envelopes"].as_array().unwrap();
+        let all = drawn.iter().chain(track["automation"].as_array().unwrap());
+        all.map(|envelope| envelope["parameter"].as_u64().unwrap()).collect()
+    };
+    let (was, is) = (parameters(1), parameters(2));
+    assert_eq!((was.len(), is.len()), (4, 4));
+    assert!(was.iter().all(|parameter| !is.contains(parameter)), "{was:?} {is:?}");
 }
 
 /// Saved before devices could be kept by their names alone, and before tracks kept the default sound they were given.
@@ -131,6 +195,7 @@ fn sets_of_older_formats_are_read() {
     for (file, midi_track, sound) in [
         ("set-format-2.svcset", "2-Operator", DefaultSound::Keys),
         ("set-format-3-sounds.svcset", "Deep Bass", DefaultSound::Bass),
+        ("set-format-4.svcset", "2-Operator", DefaultSound::Keys),
     ] {
         let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures").join(file);
         let read = read_set_file(&file, &AllowedFolders::default()).unwrap();
@@ -177,7 +242,7 @@ fn a_live_set_is_opened_as_one_step() {
         (&told["savedBy"], &told["tracks"], &told["scenes"]),
         (&json!("Ableton Live 12.3.6"), &json!(3), &json!(2))
     );
-    assert_eq!(told["leftOut"]["track delays"], 1);
+    assert_eq!(told["leftOut"]["links between tracks"], 1);
     assert_eq!(told["unknown"]["device/FrequencyShifter"], 1);
     assert_eq!(told["missingSamples"], json!(["/nowhere/High.wav", "/nowhere/Gone.wav"]));
     let track = api.ok("svc-read-track", json!({"path": "t1", "include": ["devices"]}));
@@ -203,7 +268,9 @@ fn tracks_are_imported_behind_those_that_are_there() {
     let folder = tempfile::tempdir().unwrap();
     let (api, path) = (in_folder(folder.path()), live_set(folder.path()));
     let told = manage(&api, "import", &path);
-    assert_eq!(told["detail"], "not imported: the tempo, time signature and scale");
+    // The send to the other one is switched off.
+    let unused = "1 return tracks that none of its tracks uses";
+    assert_eq!(told["detail"], format!("not imported: {unused}, the tempo, time signature and scale"));
     let set = api.ok("svc-read-live-set", json!({"include": ["tracks"]}));
     let names: Vec<&str> = set["tracks"].as_array().unwrap().iter().filter_map(|t| t["name"].as_str()).collect();
     assert_eq!(names, ["1-MIDI", "2-MIDI", "3-Audio", "4-Audio", "Band & Co", "6-Operator", "Take"]);
@@ -216,10 +283,10 @@ fn tracks_are_imported_behind_those_that_are_there() {
     let names = |list: &str| -> Vec<Value> {
         document[list].as_array().unwrap().iter().map(|track| track["name"].clone()).collect()
     };
-    assert_eq!(names("returns")[2..], ["Plate", "Echo"]);
-    assert_eq!(group["mixer"]["sends"], json!([0.0, 0.0, 0.85, 1.0]));
+    assert_eq!(names("returns")[2..], ["Plate"]);
+    assert_eq!(group["mixer"]["sends"], json!([0.0, 0.0, 0.85]));
     for track in document["tracks"].as_array().unwrap()[0..4].iter().chain(document["returns"].as_array().unwrap()) {
-        assert_eq!(track["mixer"]["sends"].as_array().unwrap()[2..], [0.0, 0.0]);
+        assert_eq!(track["mixer"]["sends"].as_array().unwrap()[2..], [0.0]);
     }
     assert_eq!(names("cue_points"), ["Verse", "Chorus"]);
     let routed = inside["stored"]["output_routing_type"].as_u64();
@@ -229,7 +296,9 @@ fn tracks_are_imported_behind_those_that_are_there() {
     let again = manage(&api, "import", &path);
     assert_eq!(
         again["detail"],
-        "not imported: 2 locators at the place of one that is here, the tempo, time signature and scale"
+        format!(
+            "not imported: {unused}, 2 locators at the place of one that is here, the tempo, time signature and scale"
+        )
     );
     let twice = set_of(&api);
     assert_eq!((twice["tracks"].as_array().unwrap().len(), twice["scenes"].as_array().unwrap().len()), (10, 8));
@@ -325,6 +394,53 @@ fn a_set_is_exported_with_its_samples_and_moved() {
     assert_eq!(placed.as_str(), moved.canonicalize().unwrap().join("mine Samples/half.wav").to_str());
 }
 
+/// Nobody has tried to load a sample when the Set is read for the first time.
+#[test]
+fn what_is_missing_is_told_when_a_set_is_opened_and_by_the_first_read() {
+    let folder = tempfile::tempdir().unwrap();
+    let at = |name: &str| folder.path().canonicalize().unwrap().join(name);
+    let made = in_folder(folder.path());
+    let half = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures/audio/half.wav");
+    let names = ["Kick.wav", "Loop.wav", "Snare.wav"];
+    for name in names {
+        std::fs::copy(&half, at(name)).unwrap();
+    }
+    let pads =
+        json!([{"name": "pC1/sample", "value": at("Kick.wav")}, {"name": "pD1/sample", "value": at("Snare.wav")}]);
+    made.ok("svc-create-device", json!({"device": "Drum Rack", "path": "t0", "params": pads}));
+    made.ok("svc-create-clip", json!({"path": "t0/s0", "notes": "C1 1|1 D1 1|2"}));
+    made.ok("svc-create-clip", json!({"path": "t2/s0", "sampleFile": at("Loop.wav")}));
+    let whole = at("song.svcset");
+    manage(&made, "save", &whole);
+    names.iter().for_each(|name| std::fs::remove_file(at(name)).unwrap());
+    for (action, rack_track, loop_track) in [("open", "t0", "t2"), ("import", "t4", "t6")] {
+        let api = in_folder(folder.path());
+        let told = manage(&api, action, &whole);
+        assert_eq!(told["missingSamples"], json!(names.map(at)), "{action}: {told}");
+        let sounds = |tool: &str, path: String| api.ok(tool, json!({"path": path}))["sounds"].clone();
+        let gone = |name: &str| format!("{name}: there is no such file");
+        let rack = format!("silent: no instrument in its chains sounds: {}, {}", gone("Kick.wav"), gone("Snare.wav"));
+        assert_eq!(sounds("svc-read-track", rack_track.to_owned()), rack, "{action}");
+        assert_eq!(sounds("svc-read-device", format!("{rack_track}/d0")), rack, "{action}");
+        let pad = format!("silent: {}", gone("Kick.wav"));
+        assert_eq!(sounds("svc-read-device", format!("{rack_track}/d0/pC1/d0")), pad, "{action}");
+        assert_eq!(sounds("svc-read-track", loop_track.to_owned()), format!("silent: {}", gone("Loop.wav")));
+        let heard = crate::render::render(&api, json!({"path": "s0"}));
+        if action == "open" {
+            let why = heard["silent"].as_array().unwrap().iter().find(|one| one["path"] == "t0").unwrap();
+            assert_eq!(why["why"], rack["silent: ".len()..]);
+        }
+        // A file that came back is played.
+        std::fs::copy(&half, at("Kick.wav")).unwrap();
+        crate::render::render(&api, json!({"path": "s0"}));
+        let some = format!("approximate: Simpler, Simpler (silent: {})", gone("Snare.wav"));
+        assert_eq!(sounds("svc-read-device", format!("{rack_track}/d0")), some, "{action}");
+        let some = format!("approximate: Drum Rack (partly silent: {})", gone("Snare.wav"));
+        assert_eq!(sounds("svc-read-track", rack_track.to_owned()), some, "{action}");
+        std::fs::remove_file(at("Kick.wav")).unwrap();
+    }
+}
+
 /// A folder is made where there is a sample to put into it, and nothing is left of an export that fails.
 #[test]
 fn an_export_leaves_no_more_than_it_has_to() {
@@ -347,12 +463,12 @@ fn an_export_leaves_no_more_than_it_has_to() {
 }
 
 #[cfg(feature = "test-tools")]
-mod as_jobs {
+pub mod as_jobs {
     use super::*;
     use std::time::{Duration, Instant};
 
     /// Jobs that keep all others waiting, until they are stepped on.
-    fn occupy(api: &Api, name: &str) -> [String; 2] {
+    pub fn occupy(api: &Api, name: &str) -> [String; 2] {
         let names = ["one", "two"].map(|which| format!("{name} {which}"));
         std::thread::scope(|threads| {
             for job in &names {
@@ -362,7 +478,7 @@ mod as_jobs {
         names
     }
 
-    fn set_free(api: &Api, names: &[String]) {
+    pub fn set_free(api: &Api, names: &[String]) {
         for job in names {
             for _ in 0..3 {
                 api.ok("svc-test", json!({"behave": "step", "job": job}));
@@ -453,18 +569,22 @@ mod as_jobs {
     }
 }
 
+/// A device that cannot write its state.
+pub fn without_a_disk(folder: &Path) -> Api {
+    let data = folder.join("data");
+    // Where the state is to be written beside its file.
+    std::fs::create_dir_all(data.join(format!(".state.json.{}.new", std::process::id()))).unwrap();
+    let state = svc_device::device::state_file::StateFile::new(&data, None);
+    let allowed_folders = vec![folder.to_str().unwrap().to_owned()];
+    let settings = Settings { allowed_folders, ..Settings::default() };
+    Api::keeping(settings, svc_device::device::Persistence::File(state))
+}
+
 /// An answer speaks of its own change too: of one that takes long to be saved, and of one that cannot be.
 #[test]
 fn an_answer_says_what_of_its_own_change_is_not_on_the_disk() {
     let folder = tempfile::tempdir().unwrap();
-    let path = live_set(folder.path());
-    let data = folder.path().join("data");
-    // Where the state is to be written beside its file.
-    std::fs::create_dir_all(data.join(format!(".state.json.{}.new", std::process::id()))).unwrap();
-    let state = svc_device::device::state_file::StateFile::new(&data, None);
-    let allowed_folders = vec![folder.path().to_str().unwrap().to_owned()];
-    let settings = Settings { allowed_folders, ..Settings::default() };
-    let api = Api::keeping(settings, svc_device::device::Persistence::File(state));
+    let (api, path) = (without_a_disk(folder.path()), live_set(folder.path()));
     let answer = api.envelope("svc-manage", "", &json!({"action": "open", "file": path}));
     assert_eq!(answer["isError"], false, "{answer}");
     // Why not, or, on a busy disk, that it is not there yet.
@@ -491,7 +611,8 @@ fn what_is_refused_changes_nothing() {
         ("open", "song.als".to_owned(), "absolute path"),
         ("open", at("gone.als"), "there is no such file"),
         ("open", at("text.svcset"), "damaged"),
-        ("import", at("half.wav"), "damaged"),
+        ("open", at("half.wav"), "it is no Set: an .als of Ableton Live is one, or an .svcset or .json of SVC Device"),
+        ("import", at("half.wav"), "it is no Set"),
         ("save", at("song.als"), "ends in .svcset"),
         ("save", at("text.svcset"), "stays as it is"),
         ("export", at("no/new.svcset"), "there is no such file or folder"),

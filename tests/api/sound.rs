@@ -268,6 +268,35 @@ fn a_keyboard_plays_the_armed_track_else_the_selected_one() {
     }
 }
 
+/// The selected track's keys go on to whoever has it as its input, behind its note effects, and end there too.
+#[test]
+fn a_keyboard_is_heard_where_its_tracks_notes_go() {
+    let mut rig = Rig::new();
+    let key = |pitch, velocity| Key { sample: 3, channel: 0, pitch, velocity };
+    rig.api.ok("svc-create-track", json!({"path": "t+"}));
+    let name = rig.api.ok("svc-read-track", json!({"path": "t0"}))["name"].clone();
+    rig.api.set("live_set tracks 1", "current_monitoring_state", json!(0));
+    rig.api.set("live_set tracks 1", "current_input_routing", name);
+    for arm in [None, Some("t0"), Some("t1")] {
+        match arm {
+            None => drop(rig.api.ok("svc-select", json!({"path": "t0"}))),
+            Some(path) => drop(rig.api.ok("svc-update-track", json!({"path": path, "arm": true}))),
+        }
+        rig.settled_plans();
+        rig.block_with(&[key(60, Some(0.8))]);
+        rig.seconds(0.1);
+        let heard = [0, 1].map(|track| {
+            let level = rig.api.get(&format!("live_set tracks {track}"), "output_meter_level");
+            level[0].as_f64().expect("a number")
+        });
+        // Both are armed in the end: the key sounds once on each, so both are as loud.
+        assert!(heard[0] > 0.0 && (heard[0] - heard[1]).abs() < 0.02, "{arm:?}: {heard:?}");
+        rig.block_with(&[key(60, None)]);
+        rig.until("the key is let go", |peak| peak == 0.0);
+        rig.seconds(5.0);
+    }
+}
+
 #[test]
 fn meters_tell_what_is_heard() {
     let mut rig = Rig::new();

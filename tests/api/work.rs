@@ -17,13 +17,14 @@ use svc_device::tools::request::{CommittedSet, RequestContext};
 const LONGEST: usize = 1_000;
 
 /// Tools whose longest request has no list in it, or one that another kind of test bounds.
-const WITHOUT_LISTS: [&str; 10] = [
+const WITHOUT_LISTS: [&str; 11] = [
     "svc-connect",
     "svc-context",
     "svc-manage",
     "svc-read-live-set",
     "svc-select",
     "svc-library",
+    "svc-render",
     "svc-read-history",
     "svc-read-job",
     "svc-batch",

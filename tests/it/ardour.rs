@@ -94,9 +94,11 @@ fn play_and_record(session: &mut Session, api: &mut Api) {
     roll_to(session, (2 * BEATS_PER_BAR + 1) * SAMPLES_PER_BEAT);
     assert_eq!(api.call("svc-read-live-set", json!({}))["isPlaying"], true);
     api.call("svc-playback", json!({ "action": "play-session-clips", "path": NEXT.path }));
-    let (_, launched) = session.transport();
-    let next_bar = launched / SAMPLES_PER_BEAT / BEATS_PER_BAR + 1;
-    roll_to(session, ((next_bar + 2) * BEATS_PER_BAR + 1) * SAMPLES_PER_BEAT);
+    let playing = |api: &mut Api| api.call("svc-read-track", json!({ "path": "t0" }))["playingSlotIndex"] == 1;
+    let begun = wait_until(PATIENCE, || playing(api).then_some(()));
+    assert!(begun.is_some(), "the next clip begins with its bar: {:?}", session.transport());
+    let bar = session.transport().1 / SAMPLES_PER_BEAT / BEATS_PER_BAR;
+    roll_to(session, ((bar + 2) * BEATS_PER_BAR + 1) * SAMPLES_PER_BEAT);
     session.run("stop");
     let stands = wait_until(PATIENCE, || (!session.transport().0).then_some(()));
     assert!(stands.is_some(), "the transport stops");

@@ -137,3 +137,69 @@ fn changes_to_a_live_set_are_kept_beside_it_through_a_kill() {
     assert_eq!(again.call("svc-read-track", json!({"path": "t1"}))["name"], "mine");
     assert_eq!(std::fs::read(&path).expect("a file"), bytes);
 }
+
+/// Where the disk takes nothing, that is all that is said, with a way that works; nothing half-written stays.
+#[cfg(unix)]
+#[test]
+fn a_live_set_that_cannot_be_kept_is_refused_with_a_way_out() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = saved(folder.path(), SET.as_bytes());
+    let data = folder.path().join("data");
+    let own = folder.path().join("song.svcset");
+    // Less than the Set needs; the system would end the program at that.
+    let tight = || Start::new().data_dir(&data).after("ulimit -f 1");
+    let (code, out, error) = tight().args(["--open", &path]).run();
+    let why = format!("the changes to {path} would be kept beside it, and {} cannot be written: ", own.display());
+    assert_eq!((code, out.as_str(), error.lines().count()), (Some(1), "", 1), "{error}");
+    assert!(error.contains(&why) && error.contains(&format!("svc-device convert \"{path}\" FILE.svcset")), "{error}");
+    assert_eq!(std::fs::read_dir(folder.path()).expect("a folder").flatten().filter(is_half).count(), 0);
+    assert!(!own.exists());
+
+    let limited = format!("ulimit -f 1; exec {} convert {path} {}", env!("CARGO_BIN_EXE_svc-device"), own.display());
+    let output = Command::new("sh").args(["-c", &limited]).output().expect("it runs");
+    let error = String::from_utf8_lossy(&output.stderr);
+    assert_eq!((output.status.code(), error.lines().count()), (Some(1), 1), "{error}");
+    assert!(error.contains(&format!("{} could not be written: ", own.display())), "{error}");
+    assert_eq!(std::fs::read_dir(folder.path()).expect("a folder").flatten().filter(is_half).count(), 0);
+}
+
+#[cfg(unix)]
+fn is_half(entry: &std::fs::DirEntry) -> bool {
+    entry.file_name().to_string_lossy().ends_with(".new")
+}
+
+/// Samples that were collected beside a Set are found there after both were moved.
+#[test]
+fn a_moved_set_is_opened_with_its_samples() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let inside = folder.path().canonicalize().expect("a folder");
+    let (there, moved) = (inside.join("there"), inside.join("moved"));
+    std::fs::create_dir(&there).expect("a folder");
+    let sample = inside.join("loop.wav");
+    let sound = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures/audio/half.wav");
+    std::fs::copy(sound, &sample).expect("a sound");
+    let device = Start::new().start();
+    device.change_config(json!({ "allowedFolders": [inside] }));
+    device.call("svc-create-clip", json!({"path": "t2/s0", "sampleFile": sample}));
+    let told = device.call("svc-manage", json!({"action": "export", "file": there.join("mine.svcset")}));
+    assert_eq!(told["samples"], 1, "{told}");
+    drop(device);
+    std::fs::rename(&there, &moved).expect("moved");
+    std::fs::remove_file(&sample).expect("removed");
+    let own = moved.join("mine.svcset");
+    let path = |device: &crate::support::child::Device| {
+        device.call("svc-read-clip", json!({"path": "t2/s0", "include": ["sample"]}))["sampleFile"].clone()
+    };
+    let here = json!(moved.join("mine Samples/loop.wav"));
+    let device = Start::new().args(["--open".as_ref(), own.as_os_str()]).start();
+    assert_eq!(path(&device), here);
+    // Written as another file, it names them there too.
+    let plain = moved.join("plain.json");
+    assert_eq!(run("convert", &[own.to_str().expect("UTF-8"), plain.to_str().expect("UTF-8")]).0, Some(0));
+    assert!(std::fs::read_to_string(&plain).expect("a file").contains("moved/mine Samples/loop.wav"));
+    // It stays so, however the device ends.
+    device.call("svc-update-track", json!({"path": "t0", "name": "mine"}));
+    drop(device);
+    let device = Start::new().args(["--open".as_ref(), own.as_os_str()]).start();
+    assert_eq!((path(&device), std::fs::read_dir(moved.join("mine Samples")).expect("there").count()), (here, 1));
+}

@@ -25,8 +25,11 @@ mod plugin_pedalboard;
 #[cfg(target_os = "linux")]
 mod plugin_vst3;
 mod readme;
+mod render;
 #[cfg(unix)]
 mod saving;
+#[cfg(target_os = "linux")]
+mod set_file_kills;
 #[cfg(target_os = "linux")]
 mod sound_out;
 mod standalone;

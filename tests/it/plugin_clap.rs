@@ -4,6 +4,7 @@
 
 mod arrangement;
 mod calls;
+mod editor;
 mod life;
 mod states;
 

@@ -434,37 +434,13 @@ fn a_launched_scene_plays_by_the_devices_own_clock() {
 #[cfg(target_os = "linux")]
 mod window {
     use super::*;
-    use std::process::{Child, Command, Stdio};
-
-    /// A display of its own, so that nothing depends on the one the tests may have.
-    struct Display(Child, String);
-
-    impl Display {
-        fn start() -> Display {
-            let mut server = Command::new("Xvfb")
-                .args(["-displayfd", "1", "-screen", "0", "1280x900x24", "-nolisten", "tcp"])
-                .stdout(Stdio::piped())
-                .stderr(Stdio::null())
-                .spawn()
-                .expect("Xvfb runs; cargo xtask test installs it");
-            let heard = crate::support::child::Heard::listen(server.stdout.take().expect("stdout is piped"));
-            let number = heard.wait(|lines| lines.first().cloned()).expect("a display");
-            Display(server, format!(":{number}"))
-        }
-    }
-
-    impl Drop for Display {
-        fn drop(&mut self) {
-            let _ = self.0.kill();
-            let _ = self.0.wait();
-        }
-    }
+    use crate::support::display::Display;
 
     #[test]
     fn signals_end_it_with_its_window_open() {
         let display = Display::start();
         for signal in ["TERM", "INT"] {
-            let mut device = Start::new().with_window().env("DISPLAY", display.1.as_str()).start();
+            let mut device = Start::new().with_window().env("DISPLAY", display.name()).start();
             device.call("svc-connect", json!({}));
             device.signal(signal);
             let status = device.ended(END_LIMIT).expect("it ends");
@@ -480,7 +456,7 @@ mod window {
         let taken = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).unwrap();
         let port = taken.local_addr().unwrap().port();
         // It is set free as soon as the device says that it waits; only then it can listen.
-        let start = Start::new().with_window().env("DISPLAY", display.1.as_str()).port(port);
+        let start = Start::new().with_window().env("DISPLAY", display.name()).port(port);
         let device = start.start_once(|stderr| {
             assert!(stderr.wait_for("Trying again").is_some(), "{}", stderr.so_far());
             drop(taken);

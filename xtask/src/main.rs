@@ -20,6 +20,7 @@ mod shell;
 mod stages;
 mod test;
 mod universal;
+mod web;
 mod windows;
 mod workflows;
 mod workspace;
@@ -42,6 +43,8 @@ cargo xtask <command>
   package [--target T]    make what a release offers for download, in target/packages: an archive for the system, a
                           Debian package on Linux, a bill of materials, the sums; --sums writes the sums alone
   install                 bundle, then copy the plugins into your plugin folders
+  web                     build the page that the device serves (web/dist) of its sources, with what npm brings
+  pictures                take the pictures of page and window in docs/ anew, in headless Chromium and Xvfb
   bench [NAMES] [-- ARGS] run the benchmarks and print their tables; with --write in place of `-- ARGS` also put
                           them, with commit, day and machine, into docs/measurements.md
   doctor [--port N]       say what is right and what is wrong with this machine and the installed plugin
@@ -88,6 +91,14 @@ fn dispatch(command: &str, rest: &[String]) -> Outcome<ExitCode> {
         "install" => {
             no_arguments(rest)?;
             install::install(&workspace)?;
+        }
+        "web" => {
+            no_arguments(rest)?;
+            web::command(&workspace)?;
+        }
+        "pictures" => {
+            no_arguments(rest)?;
+            web::pictures(&workspace)?;
         }
         "windows" => {
             no_arguments(rest)?;

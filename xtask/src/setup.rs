@@ -196,31 +196,36 @@ fn node_packages(workspace: &Workspace) -> Outcome<Option<PathBuf>> {
     if !asks_for_packages(&manifest) {
         return Ok(None);
     }
+    let folder = workspace.tools().join("node");
+    npm_packages(&environment, &folder, "the tests' Node packages")?;
+    Ok(Some(folder))
+}
+
+/// What `package.json` and its lock in `from` name, as `node_modules` in `folder`.
+pub fn npm_packages(from: &Path, folder: &Path, what: &str) -> Outcome<()> {
+    let files = ["package.json", "package-lock.json"];
+    let wanted = files.iter().map(|file| read(&from.join(file))).collect::<Outcome<String>>()?;
+    let stamp = Stamp { file: folder.join("node_modules/installed.txt"), wanted };
+    if stamp.is_current() {
+        return Ok(());
+    }
     if cfg!(target_os = "linux") {
         install(std::iter::once(&needs::NPM))?;
     }
     let npm = find_program(if cfg!(windows) { "npm.cmd" } else { "npm" })
-        .ok_or_else(|| Problem::new("the tests need npm, which comes with Node.js"))?;
-    let folder = workspace.tools().join("node");
-    let lock = environment.join("package-lock.json");
-    let has_lock = lock.is_file();
-    let wanted = if has_lock { format!("{manifest}{}", read(&lock)?) } else { manifest };
-    let stamp = Stamp { file: folder.join("installed.txt"), wanted };
-    if !stamp.is_current() {
-        println!("installing the tests' Node packages");
-        fs::create_dir_all(&folder).while_doing(|| format!("could not make {}", folder.display()))?;
-        let files: &[&str] = if has_lock { &["package.json", "package-lock.json"] } else { &["package.json"] };
+        .ok_or_else(|| Problem::new("this needs npm, which comes with Node.js"))?;
+    println!("installing {what}");
+    if from != folder {
+        fs::create_dir_all(folder).while_doing(|| format!("could not make {}", folder.display()))?;
         for file in files {
-            fs::copy(environment.join(file), folder.join(file)).while_doing(|| format!("could not copy {file}"))?;
+            fs::copy(from.join(file), folder.join(file)).while_doing(|| format!("could not copy {file}"))?;
         }
-        let command = if has_lock { "ci" } else { "install" };
-        run(Command::new(npm)
-            .args([command, "--no-audit", "--no-fund", "--loglevel=error"])
-            .current_dir(&folder)
-            .stdin(Stdio::null()))?;
-        stamp.write()?;
     }
-    Ok(Some(folder))
+    run(Command::new(npm)
+        .args(["ci", "--no-audit", "--no-fund", "--loglevel=error"])
+        .current_dir(folder)
+        .stdin(Stdio::null()))?;
+    stamp.write()
 }
 
 /// Whether a `package.json` names a dependency. JSON's own table of that name, empty or not, is all that is looked at.

@@ -1,19 +1,17 @@
 //! The keys of twenty songs, as the engine plays them.
 
 use crate::songs::{Beat, RATE_HZ, mono, part, play};
+use crate::songs_in_keys::{SongInKey, twenty};
 use svc_analysis::key;
 use svc_sound::instruments::Role;
-
-/// Degrees of a chord from the root of the scale, and the scale.
-const MAJOR: [u8; 7] = [0, 2, 4, 5, 7, 9, 11];
-const MINOR: [u8; 7] = [0, 2, 3, 5, 7, 8, 10];
 
 fn degree(scale: &[u8; 7], degree: usize) -> u8 {
     scale[degree % 7] + 12 * u8::try_from(degree / 7).unwrap()
 }
 
 /// Eight bars: chords, their roots in the bass, and a line over them.
-fn song(tonic: u8, scale: &[u8; 7], roots: &[usize; 4], with_drums: bool) -> Vec<crate::songs::Part> {
+fn parts(song: &SongInKey) -> Vec<crate::songs::Part> {
+    let SongInKey { tonic, scale, roots, has_drums, .. } = *song;
     let (mut chords, mut bass, mut line): (Vec<Beat>, Vec<Beat>, Vec<Beat>) = Default::default();
     for bar in 0..8_usize {
         let (root, at) = (roots[bar % 4], 4.0 * bar as f64);
@@ -29,7 +27,7 @@ fn song(tonic: u8, scale: &[u8; 7], roots: &[usize; 4], with_drums: bool) -> Vec
     }
     line.push((72 + tonic, 0.8, 31.0, 1.0));
     let mut parts = vec![part(Role::Keys, chords), part(Role::Bass, bass), part(Role::Lead, line)];
-    if with_drums {
+    if has_drums {
         let hits = (0..32).flat_map(|n| [(36, 0.8, f64::from(n), 0.2), (38, 0.7, f64::from(n) + 0.5, 0.2)]).collect();
         parts.push(part(Role::Drums, hits));
     }
@@ -39,22 +37,11 @@ fn song(tonic: u8, scale: &[u8; 7], roots: &[usize; 4], with_drums: bool) -> Vec
 #[test]
 fn songs_are_heard_in_their_key() {
     let mut missed = Vec::new();
-    for n in 0..20_u8 {
-        let (tonic, is_minor) = (n * 7 % 12, n % 2 == 1);
-        let scale = if is_minor { &MINOR } else { &MAJOR };
-        // I-V-vi-IV, I-IV-V-I, I-vi-IV-V; i-VI-III-VII, i-iv-v-i, i-VII-VI-v.
-        let roots = match (is_minor, (n / 2 + n / 12) % 3) {
-            (false, 0) => [0, 4, 5, 3],
-            (false, 1) => [0, 3, 4, 0],
-            (false, _) => [0, 5, 3, 4],
-            (true, 0) => [0, 5, 2, 6],
-            (true, 1) => [0, 3, 4, 0],
-            (true, _) => [0, 6, 5, 4],
-        };
-        let song = play(&song(tonic, scale, &roots, n % 3 == 0), 120.0, 32.0);
-        let heard = key::hear(&mono(&song.mix), RATE_HZ);
-        if heard.is_none_or(|heard| (heard.tonic, heard.is_minor) != (tonic, is_minor)) {
-            missed.push(format!("{tonic}, minor {is_minor}: {heard:?}"));
+    for song in twenty() {
+        let made = play(&parts(&song), 120.0, 32.0);
+        let heard = key::hear(&mono(&made.mix), RATE_HZ);
+        if !song.is_heard_as(heard) {
+            missed.push(format!("{song:?}: {heard:?}"));
         }
     }
     assert!(missed.is_empty(), "{} of 20:\n{}", missed.len(), missed.join("\n"));

@@ -3,5 +3,7 @@
 mod key;
 mod loudness;
 mod remarks;
+mod sample;
 mod songs;
+mod songs_in_keys;
 mod tempo;

@@ -2,18 +2,24 @@
 
 use crate::songs::{Beat, Part, RATE_HZ, bars, hits, part, play};
 use svc_analysis::clicks::ClickFinder;
-use svc_analysis::mix::{MixMeter, MixReport};
+use svc_analysis::mix::{MixMeter, MixReport, Role as MixRole, Source};
 use svc_analysis::remarks::{Expected, remarks};
 use svc_sound::instruments::Role;
 use svc_sound::offline::Stereo;
 
 fn report(sound: &Stereo, stems: &[(&str, &Stereo)], piece: usize) -> MixReport {
-    let names: Vec<&str> = stems.iter().map(|(name, _)| *name).collect();
-    let mut meter = MixMeter::new(RATE_HZ, &names).unwrap();
+    let stems: Vec<(&str, MixRole, &Stereo)> =
+        stems.iter().map(|(name, stem)| (*name, MixRole::Track, *stem)).collect();
+    report_of(sound, &stems, piece)
+}
+
+fn report_of(sound: &Stereo, stems: &[(&str, MixRole, &Stereo)], piece: usize) -> MixReport {
+    let sources: Vec<Source> = stems.iter().map(|(name, role, _)| Source { name, role: *role }).collect();
+    let mut meter = MixMeter::new(RATE_HZ, &sources).unwrap();
     for (left, right) in sound.left.chunks(piece).zip(sound.right.chunks(piece)) {
         meter.push_main(left, right).unwrap();
     }
-    for (track, (_, stem)) in stems.iter().enumerate() {
+    for (track, (_, _, stem)) in stems.iter().enumerate() {
         for (left, right) in stem.left.chunks(piece).zip(stem.right.chunks(piece)) {
             meter.push_track(track, left, right).unwrap();
         }
@@ -58,7 +64,7 @@ fn band() -> Vec<Part> {
 fn a_good_mix_needs_no_remark() {
     let song = play(&band(), 110.0, 16.0);
     let stems: Vec<(&str, &Stereo)> = ["Drums", "Bass", "Keys"].into_iter().zip(&song.stems).collect();
-    let expected = Expected { tempo_bpm: Some(110.0), scale: Some((9, 0b0101_1010_1101)) };
+    let expected = Expected { tempo_bpm: Some(110.0), scale: Some((9, 0b0101_1010_1101)), ..Expected::default() };
     assert_eq!(told(&song.mix, &stems, &expected), Vec::<String>::new());
 }
 
@@ -80,6 +86,28 @@ fn soft_tracks_are_named() {
         let told = told(&song.mix, &[("Kick", &song.stems[0]), ("Snare", &song.stems[1])], &Expected::default());
         let named = told.iter().any(|remark| remark.starts_with("Snare is ") && remark.ends_with(" LU below Kick"));
         assert_eq!(named, soft, "{told:?}");
+    }
+}
+
+/// A kit's drums are held against each other, and in its place against other tracks; a group against nobody.
+#[test]
+fn parts_stand_for_their_track() {
+    for (snare_db, soft) in [(-6.0, false), (-20.0, true)] {
+        let bass = Part { volume_db: 0.0, ..part(Role::Sub, bars(4, &[(36, 0.9, 0.0, 3.9)])) };
+        let song = play(&[drums(-18.0, &[0.0, 2.0], 36), drums(snare_db - 12.0, &[1.0, 3.0], 38), bass], 110.0, 16.0);
+        let kit = crate::songs::sum(&song.stems[..2]);
+        let stems = [
+            ("Drums", MixRole::Track, &kit),
+            ("Kick", MixRole::Part { of: 0 }, &song.stems[0]),
+            ("Snare", MixRole::Part { of: 0 }, &song.stems[1]),
+            ("Bass", MixRole::Track, &song.stems[2]),
+            ("All", MixRole::Bus, &song.mix),
+        ];
+        let report = report_of(&song.mix, &stems, 48_000);
+        let told = remarks(&report, &Expected::default());
+        assert_eq!(says(&told, "in Drums, Snare is "), soft, "{told:?}");
+        assert!(says(&told, "Bass hides ") && says(&told, " of Kick of Drums"), "{told:?}");
+        assert!(!told.iter().any(|remark| remark.contains("All") || remark.contains("% of Drums")), "{told:?}");
     }
 }
 
@@ -145,7 +173,7 @@ fn another_tempo_or_key_than_the_sets_is_told() {
         (97.0, 9, Some("the Set's tempo is 97.0"), false),
         (110.0, 3, None, true),
     ] {
-        let expected = Expected { tempo_bpm: Some(tempo), scale: Some((root, minor)) };
+        let expected = Expected { tempo_bpm: Some(tempo), scale: Some((root, minor)), ..Expected::default() };
         let told = told(&song.mix, &[], &expected);
         assert_eq!(says(&told, "not in the Set's scale"), is_other_key, "{told:?}");
         match tempo_words {

@@ -61,6 +61,18 @@ pub fn play(parts: &[Part], tempo_bpm: f64, beats: f64) -> Song {
     Song { mix, stems: ids.iter().map(|id| stems.get(*id).cloned().unwrap_or_default()).collect() }
 }
 
+/// Several signals as one.
+pub fn sum(signals: &[Stereo]) -> Stereo {
+    let mut sum = signals.first().cloned().unwrap_or_default();
+    for signal in signals.iter().skip(1) {
+        let channels = [(&mut sum.left, &signal.left), (&mut sum.right, &signal.right)];
+        for (sums, values) in channels {
+            sums.iter_mut().zip(values).for_each(|(sum, value)| *sum += value);
+        }
+    }
+    sum
+}
+
 /// The same notes bar after bar, from where they stand in the first.
 pub fn bars(count: u32, notes: &[Beat]) -> Vec<Beat> {
     let bar =

@@ -1,6 +1,7 @@
 //! The envelope of a note: attack, decay, sustain, release.
 
 use super::math::approach;
+use super::span::{Lane, TICK};
 
 /// The times of an envelope in seconds, its sustain as a factor.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -19,17 +20,17 @@ impl EnvelopeTimes {
 }
 
 /// An attack aims this far, so that it bends like a capacitor's and still arrives.
-const ATTACK_AIM: f32 = 1.3;
+pub const ATTACK_AIM: f32 = 1.3;
 /// ln(1.3 / 0.3): time constants until the attack arrives.
-const ATTACK_CONSTANTS: f32 = 1.466_337;
+pub const ATTACK_CONSTANTS: f32 = 1.466_337;
 /// ln(1000): time constants of 60 dB.
-const CONSTANTS_OF_60_DB: f32 = 6.907_755;
+pub const CONSTANTS_OF_60_DB: f32 = 6.907_755;
 /// Shorter attacks click.
-const SHORTEST_ATTACK: f32 = 0.000_7;
+pub const SHORTEST_ATTACK: f32 = 0.000_7;
 /// Shorter releases click.
-const SHORTEST_RELEASE: f32 = 0.006;
-/// A release ends here, 90 dB below.
-const END: f32 = 3e-5;
+pub const SHORTEST_RELEASE: f32 = 0.006;
+/// Whatever falls ends here, 90 dB below.
+pub const END: f32 = 3e-5;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Stage {
@@ -112,18 +113,81 @@ impl Envelope {
         self.level
     }
 
+    /// The next values; those beyond `frames` are 0.
+    pub fn lane(&mut self, frames: usize) -> Lane {
+        let mut lane = [0.0; TICK];
+        let Some((target, part)) = self.way() else { return lane };
+        let mut level = self.level;
+        for value in lane.iter_mut().take(frames) {
+            level += (target - level) * part;
+            *value = level;
+        }
+        if self.stays(level) {
+            self.level = level;
+        } else {
+            lane.iter_mut().take(frames).for_each(|value| *value = self.next_value());
+        }
+        lane
+    }
+
     /// `frames` values later.
     pub fn skip(&mut self, frames: usize) -> f32 {
+        let Some((target, part)) = self.way() else { return self.level };
+        let mut level = self.level;
         for _ in 0..frames {
-            self.next_value();
+            level += (target - level) * part;
+        }
+        if self.stays(level) {
+            self.level = level;
+        } else {
+            (0..frames).for_each(|_| _ = self.next_value());
         }
         self.level
+    }
+
+    /// Where its stage goes, and which part of the way it goes at once.
+    fn way(&self) -> Option<(f32, f32)> {
+        match self.stage {
+            Stage::Attack => Some((ATTACK_AIM, self.attack)),
+            Stage::Decay => Some((self.sustain, self.decay)),
+            Stage::Release => Some((0.0, self.release)),
+            Stage::Over => None,
+        }
+    }
+
+    /// Whether a level lies within its stage. All stages go one way, so those before it did too.
+    fn stays(&self, level: f32) -> bool {
+        match self.stage {
+            Stage::Attack => level < 1.0,
+            Stage::Decay => level >= END || self.sustain >= END,
+            Stage::Release => level >= END,
+            Stage::Over => true,
+        }
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_lane_is_as_many_values() {
+        let times = EnvelopeTimes { attack: 0.003, decay: 0.01, sustain: 0.0, release: 0.02 };
+        for (sustain, held) in [(0.0, 400), (0.4, 300), (0.9, 5)] {
+            let mut one = Envelope::start(&EnvelopeTimes { sustain, ..times }, 48_000.0);
+            let (mut many, mut skipped) = (one, one);
+            for round in 0..800 {
+                if round == held {
+                    [&mut one, &mut many, &mut skipped].into_iter().for_each(Envelope::release);
+                }
+                let frames = 1 + round % TICK;
+                let values: Lane = std::array::from_fn(|at| if at < frames { one.next_value() } else { 0.0 });
+                assert_eq!(many.lane(frames), values, "round {round}");
+                assert_eq!(skipped.skip(frames), one.level());
+            }
+            assert!(many.is_over() && skipped.is_over());
+        }
+    }
 
     #[test]
     fn times_are_what_they_are_told() {

@@ -7,10 +7,20 @@ pub fn floor(x: f32) -> f32 {
     if cut > x { cut - 1.0 } else { cut }
 }
 
+/// Added to a number below 2^22, it leaves only what is whole of it, in the lowest bits.
+const TO_WHOLE: f32 = 12_582_912.0;
+
+/// [`floor`] for |x| below 2^22: without a conversion, which would have to look after numbers that fit no integer.
+#[inline]
+fn floor_of_small(x: f32) -> f32 {
+    let nearest = (x + TO_WHOLE) - TO_WHOLE;
+    if nearest > x { nearest - 1.0 } else { nearest }
+}
+
 /// The sine of `turns` full turns; within 1e-6 for |turns| below 16.
 #[inline]
 pub fn sin_turns(turns: f32) -> f32 {
-    sin_of_half(turns - floor(turns + 0.5))
+    sin_of_half(turns - floor_of_small(turns + 0.5))
 }
 
 /// [`sin_turns`] for -0.5 to 0.5 turns.
@@ -45,11 +55,12 @@ pub fn tan_half_turns(x: f32) -> f32 {
 #[inline]
 pub fn exp2(x: f32) -> f32 {
     let x = x.clamp(-126.0, 126.0);
-    let whole = floor(x + 0.5);
+    let whole = floor_of_small(x + 0.5);
     let f = x - whole;
     let tail = 0.009_618_129 + f * (0.001_333_355_8 + f * 0.000_154_035_3);
     let series = 1.0 + f * (std::f32::consts::LN_2 + f * (0.240_226_5 + f * (0.055_504_11 + f * tail)));
-    series * f32::from_bits(((whole as i32 + 127) as u32) << 23)
+    let exponent = (whole + TO_WHOLE).to_bits().wrapping_sub(TO_WHOLE.to_bits());
+    series * f32::from_bits(exponent.wrapping_add(127) << 23)
 }
 
 /// The logarithm to base two of a positive normal number, within 1e-6; anything else counts as the smallest one.

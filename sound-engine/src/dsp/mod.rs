@@ -8,6 +8,7 @@ pub mod delay_line;
 pub mod diffuser;
 pub mod envelope;
 pub mod feedback_network;
+pub mod filter_row;
 pub mod grain_reader;
 pub mod lfo;
 pub mod math;

@@ -1,6 +1,7 @@
 //! Oscillators without aliases: a phase that walks through a [wave](super::wavetable).
 
 use super::phase::Phase;
+use super::span::{Lane, TICK};
 use super::wavetable::{TableRef, Waves};
 
 /// What an oscillator draws.
@@ -60,35 +61,37 @@ impl Shape<'_> {
         }
     }
 
-    /// Gives the next values one after the other, and leaves the phase behind them.
+    /// The next values, a tick of them, whatever of it is wanted: a loop of a fixed length is done several values at
+    /// once.
     #[inline]
-    pub fn walk<'b>(&self, phase: &mut Phase, step: Phase, places: impl Iterator<Item = &'b mut f32>) {
+    pub fn lane(&self, phase: Phase, step: Phase) -> Lane {
+        let phases = phase.lane(step);
         // What is drawn is asked once, not for each value.
         match self {
-            Shape::Sine => walk(phase, step, places, Phase::sine),
-            Shape::Table(table) => walk(phase, step, places, |phase| table.at(phase)),
+            Shape::Sine => {
+                let mut values: Lane = [0.0; TICK];
+                for (value, phase) in values.iter_mut().zip(phases) {
+                    *value = phase.sine();
+                }
+                values
+            }
+            Shape::Table(table) => table.lane(&phases),
             Shape::Pulse { saw, apart } => {
-                walk(phase, step, places, |phase| saw.at(phase) - saw.at(phase.plus(*apart)));
+                let mut values = saw.lane(&phases);
+                for (value, other) in values.iter_mut().zip(saw.lane(&phase.plus(*apart).lane(step))) {
+                    *value -= other;
+                }
+                values
             }
         }
     }
-}
-
-#[inline]
-fn walk<'b>(phase: &mut Phase, step: Phase, places: impl Iterator<Item = &'b mut f32>, at: impl Fn(Phase) -> f32) {
-    let mut here = *phase;
-    for place in places {
-        *place = at(here);
-        here = here.plus(step);
-    }
-    *phase = here;
 }
 
 #[cfg(test)]
 mod tests {
     use super::super::wavetable::waves;
     use super::*;
-    use crate::analysis::{fundamental_hz, spectrum};
+    use crate::analysis::{alias_db, fundamental_hz};
 
     const RATE: f32 = 48_000.0;
 
@@ -104,29 +107,13 @@ mod tests {
             .collect()
     }
 
-    /// The strongest partial that is none of the note's, in dB below the strongest that is.
-    fn alias_db(signal: &[f32], hz: f32) -> f64 {
-        let (bins, width) = spectrum(signal, RATE);
-        let (mut wanted, mut other) = (0.0f64, 0.0f64);
-        for (at, magnitude) in bins.iter().enumerate() {
-            let frequency = at as f64 * width;
-            let harmonic = (frequency / f64::from(hz)).round();
-            if harmonic >= 1.0 && (frequency - harmonic * f64::from(hz)).abs() < 8.0 * width {
-                wanted = wanted.max(*magnitude);
-            } else if frequency > 20.0 {
-                other = other.max(*magnitude);
-            }
-        }
-        20.0 * (other / wanted).log10()
-    }
-
     #[test]
     fn aliases_lie_60_db_below_up_to_c7() {
         for pitch in [24, 36, 48, 57, 60, 69, 72, 79, 84, 89, 96] {
             let hz = crate::dsp::math::hz_of_pitch(pitch as f32);
             for wave in [Wave::Saw, Wave::Triangle, Wave::Pulse { width: 0.5 }, Wave::Pulse { width: 0.17 }] {
                 let signal = play(hz, 1 << 15, |phase, step| wave.shape(waves(), step).at(phase));
-                let alias = alias_db(&signal, hz);
+                let alias = alias_db(&signal, RATE, hz);
                 assert!(alias < -60.0, "{wave:?} at {hz} Hz: {alias:.1} dB");
             }
         }
@@ -151,7 +138,7 @@ mod tests {
             2.0 * phase - 1.0 - residue(phase)
         };
         let hz = crate::dsp::math::hz_of_pitch(96.0);
-        let alias = alias_db(&play(hz, 1 << 15, blep), hz);
+        let alias = alias_db(&play(hz, 1 << 15, blep), RATE, hz);
         assert!(alias > -50.0, "{alias:.1} dB");
     }
 

@@ -1,6 +1,7 @@
 //! Where in its cycle an oscillator is.
 
 use super::math::sin_of_half;
+use super::span::TICK;
 
 /// A part of a cycle, 2^-32 of it for each unit: it wraps of itself, and ever so many steps add up without an error.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -28,5 +29,24 @@ impl Phase {
     #[inline]
     pub fn sine(self) -> f32 {
         sin_of_half(self.turns())
+    }
+
+    /// It and those that follow, each a step further: a tick of them, whatever of it is wanted.
+    #[inline]
+    pub fn lane(self, step: Phase) -> [Phase; TICK] {
+        // Four at once.
+        let mut lane = [self; TICK];
+        let mut here = [0, 1, 2, 3].map(|steps| self.after(step, steps));
+        for four in lane.as_chunks_mut().0 {
+            *four = here;
+            here = here.map(|phase| phase.plus(Phase(step.0.wrapping_mul(4))));
+        }
+        lane
+    }
+
+    /// So many steps further.
+    #[inline]
+    pub fn after(self, step: Phase, steps: usize) -> Phase {
+        Phase(self.0.wrapping_add(step.0.wrapping_mul(steps as u32)))
     }
 }

@@ -1,5 +1,6 @@
 //! A filter in stereo whose settings may change at any tick without a click.
 
+use super::filter_row::FilterRow;
 use super::math::approach;
 use super::span::{Bus, Span, TICK};
 use super::svf::{Coefficients, Response, StereoSvf};
@@ -106,15 +107,14 @@ impl SmoothFilter {
         self.memory = memory;
     }
 
-    /// Both settled, one after the other, in one walk: while one waits for its own last frame, the other works.
-    pub fn process_both(&mut self, next: &mut SmoothFilter, span: &Span, bus: &mut Bus) {
-        let (c, d) = (self.current, next.current);
-        let (mut first, mut second) = (self.memory, next.memory);
-        for (left, right) in bus.frames_mut(span.frames) {
-            let (l, r) = first.process(&c, *left, *right);
-            (*left, *right) = second.process(&d, l, r);
+    /// Settled ones in a row, at most half of `LANES`.
+    pub fn process_row<const LANES: usize>(filters: &mut [Option<&mut SmoothFilter>], span: &Span, bus: &mut Bus) {
+        let there = filters.iter().flatten().map(|filter| (&filter.current, &filter.memory));
+        let mut row = FilterRow::<LANES>::of(there);
+        row.process(span.frames, bus);
+        for (filter, memory) in filters.iter_mut().flatten().zip(row.memories()) {
+            filter.memory = memory;
         }
-        (self.memory, next.memory) = (first, second);
     }
 
     pub fn clear(&mut self) {

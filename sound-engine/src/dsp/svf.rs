@@ -32,12 +32,12 @@ pub enum Response {
 pub struct Coefficients {
     g: f32,
     k: f32,
-    a1: f32,
-    a2: f32,
-    a3: f32,
-    m0: f32,
-    m1: f32,
-    m2: f32,
+    pub(super) a1: f32,
+    pub(super) a2: f32,
+    pub(super) a3: f32,
+    pub(super) m0: f32,
+    pub(super) m1: f32,
+    pub(super) m2: f32,
 }
 
 impl Coefficients {
@@ -97,8 +97,8 @@ impl Coefficients {
 /// The memory of a filter of one channel.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Svf {
-    ic1: f32,
-    ic2: f32,
+    pub(super) ic1: f32,
+    pub(super) ic2: f32,
 }
 
 impl Svf {
@@ -138,6 +138,12 @@ pub struct StereoSvf {
 }
 
 impl StereoSvf {
+    /// Of both memories of each channel.
+    pub(super) fn of(left: [f32; 2], right: [f32; 2]) -> StereoSvf {
+        let svf = |[ic1, ic2]: [f32; 2]| Svf { ic1, ic2 };
+        StereoSvf { left: svf(left), right: svf(right) }
+    }
+
     #[inline]
     pub fn process(&mut self, c: &Coefficients, left: f32, right: f32) -> (f32, f32) {
         (self.left.process(c, left), self.right.process(c, right))

@@ -1,6 +1,7 @@
 //! One cycle of a wave in many versions, each with as many harmonics as fit below half the sample rate.
 
 use super::phase::Phase;
+use super::span::{Lane, TICK};
 use std::sync::LazyLock;
 
 /// The lowest notes' harmonics end here: 16.7 kHz at C1.
@@ -113,5 +114,23 @@ impl TableRef<'_> {
             Some([here, rise]) => here + rise * between,
             None => 0.0,
         }
+    }
+
+    /// The wave at each of these phases.
+    #[inline]
+    pub fn lane(&self, phases: &[Phase; TICK]) -> Lane {
+        let mut between: Lane = [0.0; TICK];
+        for (between, phase) in between.iter_mut().zip(phases) {
+            *between = ((phase.0 << self.bits) >> 8) as i32 as f32 * (1.0 / 16_777_216.0);
+        }
+        let (mut heres, mut rises): (Lane, Lane) = ([0.0; TICK], [0.0; TICK]);
+        for ((here, rise), phase) in heres.iter_mut().zip(&mut rises).zip(phases) {
+            let sample = self.samples.get((phase.0 >> (32 - self.bits)) as usize);
+            [*here, *rise] = sample.copied().unwrap_or_default();
+        }
+        for ((here, rise), between) in heres.iter_mut().zip(rises).zip(between) {
+            *here += rise * between;
+        }
+        heres
     }
 }

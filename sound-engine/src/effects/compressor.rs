@@ -4,7 +4,7 @@ use super::effect::EffectContext;
 use crate::dsp::math::{approach_in_loop, db_of_gain, gain_of_db};
 use crate::dsp::ramp::Ramp;
 use crate::dsp::smooth_filter::{FilterSettings, SmoothFilter};
-use crate::dsp::span::{Bus, quiet};
+use crate::dsp::span::{Bus, Lane, quiet};
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum CompressorModel {
@@ -117,29 +117,62 @@ impl Compressor {
         let side_gain = gain_of_db(settings.sidechain_gain_db);
         self.output.go(gain_of_db(settings.output_db + makeup_db(settings, &curve)));
         self.mix.go(settings.mix);
-        for at in 0..context.span.frames {
-            let (Some(left), Some(right)) = (bus.left.get_mut(at), bus.right.get_mut(at)) else { break };
-            let (mut l, mut r) = (*left, *right);
-            if let Some(side) = context.sidechain {
-                let heard = |lane: &[f32]| lane.get(at).copied().unwrap_or_default() * side_gain;
-                l += (heard(&side.left) - l) * settings.sidechain_mix;
-                r += (heard(&side.right) - r) * settings.sidechain_mix;
-            }
-            if settings.detector_filter.is_some() {
-                (l, r) = self.filter.frame(l, r);
-            }
-            let level = if settings.model == CompressorModel::Rms {
-                self.mean_square += (0.5 * (l * l + r * r) - self.mean_square) * rms;
-                self.mean_square.max(0.0).sqrt()
-            } else {
-                l.abs().max(r.abs())
-            };
-            let change = self.follow(level, settings, &curve);
-            let gain = if change == 0.0 { 1.0 } else { gain_of_db(change) } * self.output.next_value();
-            let factor = 1.0 + (gain - 1.0) * self.mix.next_value();
+        // Step by step over the whole span: what does not wait for the frame before is done for several at once.
+        let mut lane = self.levels(settings, (rms, side_gain), context, bus);
+        if settings.envelope == EnvelopeMode::Logarithmic {
+            lane.iter_mut().for_each(|value| *value = curve.change_db(db_of_gain(*value)));
+        }
+        lane.iter_mut().take(context.span.frames).for_each(|value| *value = self.follow(*value, settings));
+        if settings.envelope == EnvelopeMode::Linear {
+            lane.iter_mut().for_each(|value| *value = curve.change_db(db_of_gain(*value)));
+        }
+        for change in &mut lane {
+            *change = if *change == 0.0 { 1.0 } else { gain_of_db(*change) };
+        }
+        let (output, mix) = (self.output.lane(&context.span), self.mix.lane(&context.span));
+        for (((gain, output), mix), (left, right)) in
+            lane.into_iter().zip(output).zip(mix).zip(bus.left.iter_mut().zip(&mut bus.right))
+        {
+            let factor = 1.0 + (gain * output - 1.0) * mix;
             *left *= factor;
             *right *= factor;
         }
+    }
+
+    /// How loud what the detector hears is at each frame.
+    fn levels(
+        &mut self,
+        settings: &CompressorSettings,
+        (rms, side_gain): (f32, f32),
+        context: &EffectContext,
+        bus: &Bus,
+    ) -> Lane {
+        let mut heard = *bus;
+        if let Some(side) = context.sidechain {
+            for (own, other) in [(&mut heard.left, &side.left), (&mut heard.right, &side.right)] {
+                for (own, other) in own.iter_mut().zip(other) {
+                    *own += (other * side_gain - *own) * settings.sidechain_mix;
+                }
+            }
+        }
+        if settings.detector_filter.is_some() {
+            for (left, right) in heard.frames_mut(context.span.frames) {
+                (*left, *right) = self.filter.frame(*left, *right);
+            }
+        }
+        let mut lane = heard.left;
+        let both = lane.iter_mut().zip(heard.right);
+        if settings.model != CompressorModel::Rms {
+            both.for_each(|(level, right)| *level = level.abs().max(right.abs()));
+            return lane;
+        }
+        both.for_each(|(level, right)| *level = 0.5 * (*level * *level + right * right));
+        for level in lane.iter_mut().take(context.span.frames) {
+            self.mean_square += (*level - self.mean_square) * rms;
+            *level = self.mean_square;
+        }
+        lane.iter_mut().for_each(|level| *level = level.max(0.0).sqrt());
+        lane
     }
 
     fn tick(&mut self, settings: &CompressorSettings) {
@@ -155,28 +188,23 @@ impl Compressor {
         self.slow = quiet(self.slow);
     }
 
-    /// The decibels by which the gain differs now.
+    /// What follows the level, or the decibels by which it is changed, one frame later.
     #[inline]
-    fn follow(&mut self, level: f32, settings: &CompressorSettings, curve: &Curve) -> f32 {
-        match settings.envelope {
-            EnvelopeMode::Linear => {
-                let part = if level > self.follower { self.attack } else { self.release };
-                self.follower += (level - self.follower) * part;
-                curve.change_db(db_of_gain(self.follower))
-            }
-            EnvelopeMode::Logarithmic => {
-                let wanted = curve.change_db(db_of_gain(level));
-                let away = wanted.abs() > self.follower.abs();
-                let part = if away { self.attack } else { self.release };
-                self.follower += (wanted - self.follower) * part;
-                if !settings.auto_release {
-                    return self.follower;
-                }
-                let part = if wanted.abs() > self.slow.abs() { self.attack * 0.1 } else { self.slow_release };
-                self.slow += (wanted - self.slow) * part;
-                if self.slow.abs() > self.follower.abs() { self.slow } else { self.follower }
-            }
+    fn follow(&mut self, wanted: f32, settings: &CompressorSettings) -> f32 {
+        if settings.envelope == EnvelopeMode::Linear {
+            let part = if wanted > self.follower { self.attack } else { self.release };
+            self.follower += (wanted - self.follower) * part;
+            return self.follower;
         }
+        let away = wanted.abs() > self.follower.abs();
+        let part = if away { self.attack } else { self.release };
+        self.follower += (wanted - self.follower) * part;
+        if !settings.auto_release {
+            return self.follower;
+        }
+        let part = if wanted.abs() > self.slow.abs() { self.attack * 0.1 } else { self.slow_release };
+        self.slow += (wanted - self.slow) * part;
+        if self.slow.abs() > self.follower.abs() { self.slow } else { self.follower }
     }
 
     #[cfg(test)]

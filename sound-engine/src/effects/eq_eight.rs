@@ -103,10 +103,14 @@ impl EqEight {
             waiting.for_each(|filter| filter.process(span, bus));
             return;
         }
-        while let Some(filter) = waiting.next() {
-            match waiting.next() {
-                Some(next) => filter.process_both(next, span, bus),
-                None => filter.process(span, bus),
+        while let Some(first) = waiting.next() {
+            let mut row = [Some(first), None, None, None, None, None, None, None];
+            row.iter_mut().skip(1).for_each(|place| *place = waiting.next());
+            match row.iter().flatten().count() {
+                1 => row.into_iter().flatten().for_each(|filter| filter.process(span, bus)),
+                2 => SmoothFilter::process_row::<4>(&mut row, span, bus),
+                3..=4 => SmoothFilter::process_row::<8>(&mut row, span, bus),
+                _ => SmoothFilter::process_row::<16>(&mut row, span, bus),
             }
         }
     }

@@ -269,18 +269,16 @@ impl DriftVoice {
                 if step > LARGEST_STEP {
                     continue;
                 }
-                let mut values: Lane = [0.0; TICK];
                 // Whole multiples, so that it stays with the note's own phase however spans are cut.
                 let times = |phase: Phase| Phase(phase.0.wrapping_mul(u32::from(cycles)));
-                let (mut own, own_step) = (times(begin), times(note_step));
-                wave.shape(self.waves, step).walk(&mut own, own_step, values.iter_mut().take(span.frames));
+                let values = wave.shape(self.waves, step).lane(times(begin), times(note_step));
                 for (((left, right), value), gain) in bus.frames_mut(span.frames).zip(values).zip(levels) {
                     let value = value * level * gain;
                     *left += value * copy.left;
                     *right += value * copy.right;
                 }
             }
-            *phase = Phase(begin.0.wrapping_add(note_step.0.wrapping_mul(span.frames as u32)));
+            *phase = begin.after(note_step, span.frames);
         }
     }
 

@@ -19,10 +19,10 @@ impl DrumKit {
     /// Brings each kit to the level of the other default sounds.
     fn level(&self) -> f32 {
         match self {
-            DrumKit::Standard => 0.80,
-            DrumKit::Analog808 => 0.71,
-            DrumKit::Analog909 => 0.58,
-            DrumKit::KickOnly => 0.751,
+            DrumKit::Standard => 0.668,
+            DrumKit::Analog808 => 0.695,
+            DrumKit::Analog909 => 0.528,
+            DrumKit::KickOnly => 0.668,
         }
     }
 
@@ -45,7 +45,7 @@ impl DrumKit {
             40 => tuned(self.snare(), 2.0),
             42 => tuned(self.closed_hat(), 0.0),
             44 => tuned(self.closed_hat(), -1.0),
-            46 => tuned(DrumSound { metal_decay_ms: 620.0, noise_decay_ms: 500.0, ..self.closed_hat() }, 0.0),
+            46 => tuned(self.open_hat(), 0.0),
             41 | 43 | 45 | 47 | 48 | 50 => tuned(TOM, f32::from(pitch) * 1.3 - 60.0),
             49 | 52 | 55 | 57 => tuned(CRASH, f32::from(pitch % 5) - 2.0),
             51 | 53 | 59 => tuned(RIDE, if pitch == 53 { 5.0 } else { 0.0 }),
@@ -66,19 +66,34 @@ impl DrumKit {
                 tone_decay_ms: 1_100.0,
                 sweep: 2.6,
                 sweep_ms: 60.0,
-                noise_level: 0.15,
-                noise_decay_ms: 20.0,
+                noise_level: 1.8,
+                noise_hz: 2_000.0,
+                noise_decay_ms: 38.0,
+                drive: 1.6,
+                level: 0.74,
                 ..KICK
             },
-            DrumKit::Analog909 => DrumSound { sweep: 7.5, sweep_ms: 90.0, drive: 1.7, noise_level: 0.55, ..KICK },
+            DrumKit::Analog909 => DrumSound {
+                sweep: 7.5,
+                sweep_ms: 90.0,
+                noise_level: 1.6,
+                noise_hz: 3_000.0,
+                noise_decay_ms: 30.0,
+                drive: 1.7,
+                ..KICK
+            },
             _ => KICK,
         }
     }
 
     fn snare(&self) -> DrumSound {
         match self {
-            DrumKit::Analog808 => DrumSound { tone_hz: 168.0, noise_hz: 4_200.0, noise_decay_ms: 190.0, ..SNARE },
-            DrumKit::Analog909 => DrumSound { noise_level: 1.5, noise_decay_ms: 340.0, drive: 1.4, ..SNARE },
+            DrumKit::Analog808 => {
+                DrumSound { tone_hz: 168.0, noise_hz: 4_200.0, noise_decay_ms: 190.0, level: 1.0, ..SNARE }
+            }
+            DrumKit::Analog909 => {
+                DrumSound { noise_level: 1.5, noise_decay_ms: 340.0, drive: 1.4, level: 0.95, ..SNARE }
+            }
             _ => SNARE,
         }
     }
@@ -90,6 +105,11 @@ impl DrumKit {
             _ => HAT,
         }
     }
+
+    fn open_hat(&self) -> DrumSound {
+        let closed = self.closed_hat();
+        DrumSound { metal_decay_ms: 620.0, noise_decay_ms: 500.0, level: 0.75 * closed.level, ..closed }
+    }
 }
 
 const KICK: DrumSound = DrumSound {
@@ -98,11 +118,13 @@ const KICK: DrumSound = DrumSound {
     tone_decay_ms: 420.0,
     sweep: 5.0,
     sweep_ms: 75.0,
-    noise_level: 0.35,
-    noise_response: Response::Lowpass,
-    noise_hz: 3_500.0,
-    noise_decay_ms: 14.0,
-    drive: 1.2,
+    // The beater: what a small loudspeaker plays of it.
+    noise_level: 1.4,
+    noise_response: Response::Bandpass,
+    noise_hz: 2_600.0,
+    noise_q: 0.5,
+    noise_decay_ms: 34.0,
+    drive: 1.4,
     level: 0.95,
     ..DrumSound::SILENT
 };
@@ -120,19 +142,20 @@ const SNARE: DrumSound = DrumSound {
     noise_hz: 2_700.0,
     noise_q: 0.45,
     noise_decay_ms: 260.0,
-    level: 0.75,
+    drive: 0.9,
+    level: 1.14,
     ..DrumSound::SILENT
 };
 
 const HAT: DrumSound = DrumSound {
     noise_level: 0.28,
     noise_hz: 9_000.0,
-    noise_decay_ms: 70.0,
+    noise_decay_ms: 125.0,
     metal_level: 0.5,
     metal_hz: 415.0,
     metal_highpass_hz: 7_500.0,
-    metal_decay_ms: 85.0,
-    level: 0.62,
+    metal_decay_ms: 140.0,
+    level: 1.38,
     pan: 0.18,
     choke: 1,
     ..DrumSound::SILENT
@@ -145,7 +168,7 @@ const CLAP: DrumSound = DrumSound {
     noise_q: 1.3,
     noise_decay_ms: 240.0,
     bursts: 3,
-    level: 0.8,
+    level: 1.25,
     ..DrumSound::SILENT
 };
 
@@ -158,7 +181,7 @@ const RIM: DrumSound = DrumSound {
     noise_level: 0.3,
     noise_hz: 3_000.0,
     noise_decay_ms: 12.0,
-    level: 0.6,
+    level: 1.0,
     ..DrumSound::SILENT
 };
 
@@ -172,7 +195,7 @@ const TOM: DrumSound = DrumSound {
     noise_response: Response::Lowpass,
     noise_hz: 2_000.0,
     noise_decay_ms: 40.0,
-    level: 0.75,
+    level: 0.95,
     ..DrumSound::SILENT
 };
 
@@ -212,7 +235,7 @@ const COWBELL: DrumSound = DrumSound {
     overtone: 1.504,
     overtone_level: 0.55,
     drive: 1.6,
-    level: 0.5,
+    level: 0.75,
     ..DrumSound::SILENT
 };
 
@@ -239,7 +262,7 @@ const SHAKER: DrumSound = DrumSound {
     noise_hz: 7_800.0,
     noise_q: 1.1,
     noise_decay_ms: 110.0,
-    level: 0.5,
+    level: 1.5,
     pan: -0.2,
     ..DrumSound::SILENT
 };

@@ -3,15 +3,13 @@
 use super::drum_sampler::{DrumFilterType, DrumSamplerEffect, DrumSamplerSettings, DrumVelocityTarget};
 use super::drum_sampler_effect::{EffectVoice, moved};
 use super::voice_pool::{Note, Voice};
+use crate::dsp::envelope::{CONSTANTS_OF_60_DB, END};
 use crate::dsp::math::{approach, exp2, gain_of_db, log2};
 use crate::dsp::span::{Bus, Span};
 use crate::dsp::svf::{Coefficients, Response, StereoSvf};
 
 /// Edges are never sharper, seconds.
 const SHORTEST_EDGE: f32 = 0.001;
-/// A hit is over here, 90 dB below.
-const END: f32 = 3e-5;
-const CONSTANTS_OF_60_DB: f32 = 6.907_755;
 
 pub struct DrumSamplerVoice {
     effect: EffectVoice,

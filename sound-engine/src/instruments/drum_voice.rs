@@ -1,6 +1,7 @@
 //! One hit: a sine that falls, noise through a filter, metal of six squares.
 
 use super::voice_pool::Voice;
+use crate::dsp::envelope::CONSTANTS_OF_60_DB;
 use crate::dsp::math::{approach, tanh};
 use crate::dsp::noise::Noise;
 use crate::dsp::oscillator::Wave;
@@ -71,7 +72,6 @@ impl DrumSound {
 /// The six squares of a cymbal, beside its lowest.
 const METAL: [f32; 6] = [1.0, 1.342, 1.2312, 1.6532, 1.9523, 2.1523];
 const BURST_SECONDS: f32 = 0.011;
-const CONSTANTS_OF_60_DB: f32 = 6.907_755;
 /// A hit is over here, 100 dB below.
 const END: f32 = 1e-5;
 /// A hit begins within this time, so that even noise does not begin with a step.

@@ -5,6 +5,9 @@ use super::drift_settings::DriftSettings;
 use super::drum_kits::DrumKit;
 use super::drum_sampler::{DrumSampler, DrumSamplerSettings};
 use super::drums::Drums;
+use super::impulse::{Impulse, ImpulseSettings};
+use super::operator::Operator;
+use super::operator_settings::OperatorSettings;
 use super::patch::Patch;
 use super::sampler::{Sampler, SamplerSettings};
 use super::synth::Synth;
@@ -19,6 +22,8 @@ pub enum InstrumentSettings {
     Sampler(Box<SamplerSettings>),
     Drift(Box<DriftSettings>),
     DrumSampler(Box<DrumSamplerSettings>),
+    Operator(Box<OperatorSettings>),
+    Impulse(Box<ImpulseSettings>),
 }
 
 /// The voices of an instrument.
@@ -28,6 +33,8 @@ pub enum InstrumentState {
     Sampler(Box<Sampler>),
     Drift(Box<Drift>),
     DrumSampler(Box<DrumSampler>),
+    Operator(Box<Operator>),
+    Impulse(Box<Impulse>),
 }
 
 /// `$body` with the voices of whatever instrument it is.
@@ -54,6 +61,14 @@ macro_rules! with_pool {
                 let $pool = &mut sampler.pool;
                 $body
             }
+            InstrumentState::Operator(operator) => {
+                let $pool = &mut operator.pool;
+                $body
+            }
+            InstrumentState::Impulse(impulse) => {
+                let $pool = &mut impulse.pool;
+                $body
+            }
         }
     };
 }
@@ -67,6 +82,8 @@ impl InstrumentState {
             InstrumentSettings::Sampler(_) => InstrumentState::Sampler(Box::new(Sampler::new(rate))),
             InstrumentSettings::Drift(_) => InstrumentState::Drift(Box::new(Drift::new(rate))),
             InstrumentSettings::DrumSampler(_) => InstrumentState::DrumSampler(Box::new(DrumSampler::new(rate))),
+            InstrumentSettings::Operator(_) => InstrumentState::Operator(Box::new(Operator::new(rate))),
+            InstrumentSettings::Impulse(_) => InstrumentState::Impulse(Box::new(Impulse::new(rate))),
         }
     }
 
@@ -82,6 +99,12 @@ impl InstrumentState {
             (InstrumentState::DrumSampler(sampler), InstrumentSettings::DrumSampler(settings)) => {
                 sampler.note_on(settings, note, now);
             }
+            (InstrumentState::Operator(operator), InstrumentSettings::Operator(settings)) => {
+                operator.note_on(settings, note, now);
+            }
+            (InstrumentState::Impulse(impulse), InstrumentSettings::Impulse(settings)) => {
+                impulse.note_on(settings, note, now);
+            }
             _ => {}
         }
     }
@@ -96,6 +119,10 @@ impl InstrumentState {
             (InstrumentState::Drift(drift), InstrumentSettings::Drift(settings)) => drift.note_off(settings, id, pitch),
             (InstrumentState::DrumSampler(sampler), InstrumentSettings::DrumSampler(settings)) => {
                 sampler.note_off(settings, id, pitch);
+            }
+            (InstrumentState::Operator(operator), InstrumentSettings::Operator(_)) => operator.pool.end(id, pitch),
+            (InstrumentState::Impulse(impulse), InstrumentSettings::Impulse(settings)) => {
+                impulse.note_off(settings, id, pitch);
             }
             _ => {}
         }
@@ -146,6 +173,12 @@ impl InstrumentState {
             }
             (InstrumentState::DrumSampler(sampler), InstrumentSettings::DrumSampler(settings)) => {
                 sampler.render(settings, span, bus);
+            }
+            (InstrumentState::Operator(operator), InstrumentSettings::Operator(settings)) => {
+                operator.render(settings, span, tempo_bpm, bus);
+            }
+            (InstrumentState::Impulse(impulse), InstrumentSettings::Impulse(settings)) => {
+                impulse.render(settings, span, bus);
             }
             _ => {}
         }

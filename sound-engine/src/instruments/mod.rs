@@ -11,7 +11,15 @@ mod drum_sampler_voice;
 mod drum_voice;
 mod drums;
 mod held_notes;
+mod impulse;
+mod impulse_voice;
 mod instrument;
+mod operator;
+mod operator_envelope;
+mod operator_movement;
+mod operator_oscillator;
+mod operator_settings;
+mod operator_voice;
 mod patch;
 mod patches;
 mod places;
@@ -19,6 +27,7 @@ mod sampler;
 mod sampler_head;
 mod sampler_voice;
 mod synth;
+mod synth_tuning;
 mod synth_voice;
 mod voice_pool;
 
@@ -29,7 +38,12 @@ pub use drift_settings::{
 };
 pub use drum_kits::DrumKit;
 pub use drum_sampler::{DrumFilter, DrumFilterType, DrumSamplerEffect, DrumSamplerSettings, DrumVelocityTarget};
+pub use impulse::{HitAmounts, ImpulseFilter, ImpulseSettings};
 pub use instrument::{InstrumentSettings, InstrumentState};
+pub use operator_settings::{
+    ALGORITHMS, Algorithm, EnvelopeCycle, OPERATORS, OperatorEnvelope, OperatorFilter, OperatorLfo, OperatorOscillator,
+    OperatorSettings, OperatorShaper, OperatorWave, ShaperCurve,
+};
 pub use patch::{FmPair, Oscillator, Patch, PatchFilter, Vibrato};
 pub use patches::Role;
 pub use sampler::{PitchEnvelope, SamplerFilter, SamplerGlide, SamplerLfo, SamplerMode, SamplerSettings, SamplerWarp};

@@ -88,6 +88,11 @@ pub struct Patch {
 }
 
 impl Patch {
+    /// Whether its filter does anything.
+    pub fn has_filter(&self) -> bool {
+        self.filter.response != Response::Through
+    }
+
     /// A sine through an open filter.
     pub const PLAIN: Patch = Patch {
         first: Oscillator { wave: Wave::Sine, level: 1.0, semitones: 0.0 },

@@ -87,14 +87,14 @@ const BASS: Patch = Patch {
     second: oscillator(Wave::Pulse { width: 0.42 }, 0.25, 0.06),
     sub_level: 0.0,
     fm: [FmPair { level: 0.4, carrier: 1.0, modulator: 1.0, index: 0.0, index_decay: 0.0 }, FmPair::OFF],
-    filter: lowpass(330.0, 1.0, 0.4, 2.8, 1.0),
-    drive: 0.9,
+    filter: lowpass(620.0, 1.0, 0.4, 2.8, 1.0),
+    drive: 1.2,
     amplitude: times(0.003, 1.8, 0.55, 0.09),
-    modulation: times(0.001, 0.6, 0.3, 0.1),
+    modulation: times(0.001, 0.6, 0.42, 0.1),
     mono: true,
     glide: 0.022,
     velocity_to_level: 0.5,
-    level: 0.27,
+    level: 0.235,
     ..Patch::PLAIN
 };
 

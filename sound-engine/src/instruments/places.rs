@@ -2,7 +2,9 @@
 
 use super::drift_settings::{DriftSettings, SecondEnvelope};
 use super::drum_sampler::DrumSamplerSettings;
+use super::impulse::ImpulseSettings;
 use super::instrument::InstrumentSettings;
+use super::operator_settings::OperatorSettings;
 use super::patch::Patch;
 use super::sampler::SamplerSettings;
 use crate::dsp::lfo::LfoRate;
@@ -50,6 +52,36 @@ impl DriftSettings {
     }
 }
 
+impl OperatorSettings {
+    /// The setting that a parameter moves. `Gain`, `Tune` and `Feedback` are those of A, `GainLow`, `GainMid` and
+    /// `GainHigh` the levels of B, C and D.
+    pub fn place(&mut self, parameter: Parameter) -> Option<&mut f32> {
+        let [a, b, c, d] = &mut self.oscillators;
+        match (parameter, &mut self.filter, &mut self.lfo) {
+            (Parameter::Gain, ..) => Some(&mut a.level_db),
+            (Parameter::GainLow, ..) => Some(&mut b.level_db),
+            (Parameter::GainMid, ..) => Some(&mut c.level_db),
+            (Parameter::GainHigh, ..) => Some(&mut d.level_db),
+            (Parameter::Tune, ..) => Some(&mut a.ratio),
+            (Parameter::Feedback, ..) => Some(&mut a.feedback),
+            (Parameter::Transpose, ..) => Some(&mut self.transpose),
+            (Parameter::Glide, ..) => Some(&mut self.glide),
+            (Parameter::Spread, ..) => Some(&mut self.spread),
+            (Parameter::Balance, ..) => Some(&mut self.pan),
+            (Parameter::Output, ..) => Some(&mut self.level_db),
+            (Parameter::Frequency, Some(filter), _) => Some(&mut filter.hz),
+            (Parameter::Resonance, Some(filter), _) => Some(&mut filter.q),
+            (Parameter::EnvelopeAmount, Some(filter), _) => Some(&mut filter.envelope_octaves),
+            (Parameter::Drive, Some(filter), _) => Some(&mut filter.drive_db),
+            (Parameter::LfoAmount, _, Some(lfo)) => Some(&mut lfo.semitones),
+            (Parameter::LfoRate, _, Some(lfo)) => match &mut lfo.rate {
+                LfoRate::Hz(rate) | LfoRate::PerBeat(rate) => Some(rate),
+            },
+            _ => None,
+        }
+    }
+}
+
 impl DrumSamplerSettings {
     /// The setting that a parameter moves.
     pub fn place(&mut self, parameter: Parameter) -> Option<&mut f32> {
@@ -65,6 +97,33 @@ impl DrumSamplerSettings {
             (Parameter::Velocity, _) => Some(&mut self.velocity_to_level),
             _ => None,
         }
+    }
+}
+
+impl ImpulseSettings {
+    /// The setting that a parameter moves. What a full velocity does, `Coarse` (pitch), `Morph` (stretch),
+    /// `EnvelopeAmount` (filter) and `Width` (place) say; what chance does, `Fine`, `LfoAmount` and `Spread`.
+    pub fn place(&mut self, parameter: Parameter) -> Option<&mut f32> {
+        Some(match parameter {
+            Parameter::Offset => &mut self.start,
+            Parameter::Transpose => &mut self.semitones,
+            Parameter::Coarse => &mut self.semitones_by.velocity,
+            Parameter::Fine => &mut self.semitones_by.random,
+            Parameter::Time => &mut self.stretch,
+            Parameter::Morph => &mut self.stretch_by.velocity,
+            Parameter::Drive => &mut self.drive_db,
+            Parameter::Frequency => &mut self.filter.hz,
+            Parameter::Resonance => &mut self.filter.q,
+            Parameter::EnvelopeAmount => &mut self.filter.octaves.velocity,
+            Parameter::LfoAmount => &mut self.filter.octaves.random,
+            Parameter::Decay => &mut self.decay,
+            Parameter::Balance => &mut self.pan,
+            Parameter::Width => &mut self.pan_by.velocity,
+            Parameter::Spread => &mut self.pan_by.random,
+            Parameter::Gain => &mut self.gain_db,
+            Parameter::Velocity => &mut self.velocity_to_level,
+            _ => return None,
+        })
     }
 }
 
@@ -97,6 +156,8 @@ impl InstrumentSettings {
             InstrumentSettings::Sampler(settings) => settings.place(parameter),
             InstrumentSettings::Drift(settings) => settings.place(parameter),
             InstrumentSettings::DrumSampler(settings) => settings.place(parameter),
+            InstrumentSettings::Operator(settings) => settings.place(parameter),
+            InstrumentSettings::Impulse(settings) => settings.place(parameter),
         }
     }
 }

@@ -1,9 +1,10 @@
 //! One note of the synthesizer.
 
 use super::patch::{FmPair, Patch};
+use super::synth_tuning::{MOST_COPIES, Tuning, copies, place};
 use super::voice_pool::{Note, Voice};
-use crate::dsp::envelope::Envelope;
-use crate::dsp::math::{approach, exp2, floor, hz_of_pitch, log2, sin_turns, tanh};
+use crate::dsp::envelope::{CONSTANTS_OF_60_DB, Envelope};
+use crate::dsp::math::{approach, exp2, floor, hz_of_pitch, sin_turns, tanh};
 use crate::dsp::noise::Noise;
 use crate::dsp::oscillator::Shape;
 use crate::dsp::phase::Phase;
@@ -11,7 +12,6 @@ use crate::dsp::span::{Bus, Lane, Span, TICK, quiet};
 use crate::dsp::svf::{Coefficients, Response, StereoSvf};
 use crate::dsp::wavetable::{Waves, waves};
 
-const MOST_COPIES: usize = 7;
 const TURNS_OF_RADIAN: f32 = 0.159_154_94;
 /// What an oscillator may step in a sample, so that it stays below half the rate.
 const LARGEST_STEP: f32 = 0.49;
@@ -41,8 +41,10 @@ pub struct SynthVoice {
     vibrato_turn: f32,
     vibrato_depth: f32,
     vibrato_rise: f32,
-    /// Cycles a sample of the note, in the last tick.
+    tuning: Tuning,
+    /// Cycles a sample of the note, in the last tick, and the pitch that they are.
     step: f32,
+    step_pitch: f32,
     filters: [StereoSvf; 2],
     coefficients: Coefficients,
     rate: f32,
@@ -82,7 +84,9 @@ impl SynthVoice {
             vibrato_turn: 0.0,
             vibrato_depth: 0.0,
             vibrato_rise: 1.0,
+            tuning: Tuning::new(),
             step: 0.0,
+            step_pitch: f32::NEG_INFINITY,
             filters: [StereoSvf::default(); 2],
             coefficients: Coefficients::new(Response::Through, 0.1, 1.0),
             rate,
@@ -103,7 +107,7 @@ impl SynthVoice {
         }
         (self.second, self.sub) = (Phase(0), Phase(0));
         for (state, pair) in self.fm.iter_mut().zip(&patch.fm) {
-            let steps = pair.index_decay * tick_rate / 6.907_755;
+            let steps = pair.index_decay * tick_rate / CONSTANTS_OF_60_DB;
             let part = if pair.index_decay > 0.0 { 1.0 - approach(steps) } else { 1.0 };
             let index = pair.index * (0.3 + 0.7 * note.velocity);
             *state = Operators { carrier: Phase(0), modulator: Phase(0), index, index_part: part };
@@ -131,22 +135,41 @@ impl SynthVoice {
     /// What changes from tick to tick.
     fn control(&mut self, patch: &Patch) {
         self.pitch += (self.target - self.pitch) * self.glide;
-        let vibrato = sin_turns(self.vibrato_turn) * self.vibrato_depth * patch.vibrato.cents * 0.01;
+        let pitch = self.pitch + self.vibrato(patch);
+        if pitch != self.step_pitch {
+            self.step_pitch = pitch;
+            self.step = (hz_of_pitch(pitch) / self.rate).min(LARGEST_STEP);
+        }
+        self.tuning.follow(patch);
+        if patch.has_filter() {
+            self.control_filter(patch);
+        }
+        for operators in &mut self.fm {
+            operators.index = quiet(operators.index * operators.index_part);
+        }
+    }
+
+    /// Semitones.
+    fn vibrato(&mut self, patch: &Patch) -> f32 {
+        if patch.vibrato.cents == 0.0 {
+            return 0.0;
+        }
+        let semitones = sin_turns(self.vibrato_turn) * self.vibrato_depth * patch.vibrato.cents * 0.01;
         self.vibrato_turn += patch.vibrato.hz * TICK as f32 / self.rate;
         self.vibrato_turn -= floor(self.vibrato_turn);
         self.vibrato_depth += (1.0 - self.vibrato_depth) * self.vibrato_rise;
-        self.step = (hz_of_pitch(self.pitch + vibrato) / self.rate).min(LARGEST_STEP);
+        semitones
+    }
+
+    fn control_filter(&mut self, patch: &Patch) {
         let filter = &patch.filter;
         let octaves = filter.key_tracking * (self.pitch - 60.0) * (1.0 / 12.0)
             + filter.envelope_octaves * self.modulation.level()
             + filter.velocity_octaves * (self.velocity - 1.0);
-        let frequency = exp2((log2(filter.hz) + octaves).clamp(4.0, 14.3)) / self.rate;
+        let frequency = exp2((self.tuning.filter_octave + octaves).clamp(4.0, 14.3)) / self.rate;
         self.coefficients = Coefficients::new(filter.response, frequency, filter.q);
         for filter in &mut self.filters {
             filter.settle();
-        }
-        for operators in &mut self.fm {
-            operators.index = quiet(operators.index * operators.index_part);
         }
     }
 
@@ -170,11 +193,12 @@ impl SynthVoice {
         }
         let is_stereo = patch.first.level > 0.0 && patch.unison > 1 && patch.width > 0.0;
         self.shape(patch, span, bus, is_stereo);
-        let (mut gains, level): (Lane, f32) = ([0.0; TICK], self.gain * patch.level);
-        for gain in gains.iter_mut().take(span.frames) {
-            *gain = self.amplitude.next_value() * level;
+        let level = self.gain * patch.level;
+        let gains = self.amplitude.lane(span.frames).map(|gain| gain * level);
+        // It moves nothing but the filter.
+        if patch.has_filter() {
+            self.modulation.skip(span.frames);
         }
-        self.modulation.skip(span.frames);
         for ((left, right), gain) in bus.left.iter_mut().zip(&mut bus.right).zip(gains) {
             *left *= gain;
             *right = if is_stereo { *right * gain } else { *left };
@@ -189,7 +213,7 @@ impl SynthVoice {
                 lane.iter_mut().take(span.frames).for_each(|value| *value = tanh(*value * patch.drive));
             }
         }
-        if patch.filter.response == Response::Through {
+        if !patch.has_filter() {
             return;
         }
         let (c, [mut a, mut b]) = (self.coefficients, self.filters);
@@ -214,18 +238,17 @@ impl SynthVoice {
         if patch.first.level == 0.0 {
             return;
         }
-        let copies = usize::from(patch.unison).clamp(1, MOST_COPIES);
-        let base = self.step * exp2(patch.first.semitones * (1.0 / 12.0)) * patch.first.wave.cycles();
+        let copies = copies(patch);
+        let base = self.step * self.tuning.first * patch.first.wave.cycles();
         let level = patch.first.level / (copies as f32).sqrt();
-        for (at, phase) in self.copies.iter_mut().take(copies).enumerate() {
-            let place = if copies > 1 { 2.0 * at as f32 / (copies - 1) as f32 - 1.0 } else { 0.0 };
-            let detune = exp2(place * 0.5 * patch.unison_cents * (1.0 / 1200.0));
+        for ((at, phase), detune) in self.copies.iter_mut().take(copies).enumerate().zip(self.tuning.detunes) {
             let step = (base * detune).min(LARGEST_STEP);
             // Neighbours stand on different sides, so that both sides have high and low ones.
-            let side = if at % 2 == 0 { place.abs() } else { -place.abs() } * patch.width;
+            let place = place(at, patch).abs();
+            let side = if at % 2 == 0 { place } else { -place } * patch.width;
             let (left, right) = (level * (1.0 - side.max(0.0)), level * (1.0 + side.min(0.0)));
-            let mut values: Lane = [0.0; TICK];
-            patch.first.wave.shape(self.waves, step).walk(phase, Phase::of(step), values.iter_mut().take(span.frames));
+            let values = patch.first.wave.shape(self.waves, step).lane(*phase, Phase::of(step));
+            *phase = phase.after(Phase::of(step), span.frames);
             for ((l, r), value) in bus.left.iter_mut().zip(&mut bus.right).zip(values) {
                 *l += value * left;
                 *r += value * right;
@@ -236,15 +259,15 @@ impl SynthVoice {
     /// The second oscillator and the sub.
     fn add_wave(&mut self, patch: &Patch, span: &Span, mono: &mut Lane, waves: &Waves) {
         let mut add = |phase: &mut Phase, step: f32, shape: Shape, level: f32| {
-            let mut values: Lane = [0.0; TICK];
-            shape.walk(phase, Phase::of(step), values.iter_mut().take(span.frames));
+            let values = shape.lane(*phase, Phase::of(step));
+            *phase = phase.after(Phase::of(step), span.frames);
             for (sum, value) in mono.iter_mut().zip(values) {
                 *sum += value * level;
             }
         };
         if patch.second.level > 0.0 {
             let wave = patch.second.wave;
-            let step = (self.step * exp2(patch.second.semitones * (1.0 / 12.0)) * wave.cycles()).min(LARGEST_STEP);
+            let step = (self.step * self.tuning.second * wave.cycles()).min(LARGEST_STEP);
             add(&mut self.second, step, wave.shape(waves, step), patch.second.level);
         }
         if patch.sub_level > 0.0 {
@@ -264,12 +287,12 @@ impl SynthVoice {
             let room = ((0.45 - carrier) / modulator.max(1e-4) - 1.0).max(0.0);
             let index = state.index.min(room) * TURNS_OF_RADIAN;
             let (carrier, modulator) = (Phase::of(carrier), Phase::of(modulator));
-            for value in mono.iter_mut().take(span.frames) {
-                let bend = state.modulator.sine() * index;
-                *value += sin_turns(state.carrier.turns() + bend) * level;
-                state.carrier = state.carrier.plus(carrier);
-                state.modulator = state.modulator.plus(modulator);
+            let phases = state.carrier.lane(carrier).into_iter().zip(state.modulator.lane(modulator));
+            for (value, (carrier, modulator)) in mono.iter_mut().zip(phases) {
+                *value += sin_turns(carrier.turns() + modulator.sine() * index) * level;
             }
+            state.carrier = state.carrier.after(carrier, span.frames);
+            state.modulator = state.modulator.after(modulator, span.frames);
         }
     }
 }

@@ -48,6 +48,26 @@ fn clips_play_what_lies_at_their_time() {
 }
 
 #[test]
+fn a_clip_entered_past_its_loop_plays_on_behind_it() {
+    let mut looping = clip(1, clicks(8), Warp::Repitch);
+    looping.repeats = Some(ClipRegion { start: 0.0, end: 2.0 });
+    looping.end = 2.0;
+    // Beats that are heard one and four beats after the entry.
+    for (time, meant) in [(1.0, [2.0, 1.0]), (2.0, [3.0, 6.0]), (3.0, [4.0, 7.0])] {
+        let out = play_clip(looping.clone(), time, 3 * SECOND);
+        for (beats, beat) in [1, 4].into_iter().zip(meant) {
+            let beat = if beat == 2.0 { 0.0 } else { beat };
+            // Behind the edge that a loop's seam has.
+            let there = out.left[beats * 24_000 + 300];
+            assert!(
+                (there - (beat + 1.0) / 100.0).abs() < 1e-3,
+                "from {time}, {beats} beats on: {there}, not beat {beat}"
+            );
+        }
+    }
+}
+
+#[test]
 fn warped_clips_keep_their_pitch_and_are_transposed_exactly() {
     for warp in [Warp::BEATS, Warp::TONES, Warp::TEXTURE, Warp::COMPLEX, Warp::Off, Warp::Repitch] {
         for (tempo, semitones) in [(1.0, 0.0), (0.8, 0.0), (1.5, 0.0), (1.0, 7.0), (1.2, -5.0)] {

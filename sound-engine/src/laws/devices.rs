@@ -18,7 +18,7 @@ pub fn pluck() -> crate::sample::Sample {
     sample((0..48_000).map(|n| saw(n) * crate::dsp::math::exp2(-(n as f32) / 9_000.0)).collect())
 }
 
-fn with_notes(tracks: Vec<TrackSettings>, seconds: u64) -> (MixSettings, Vec<PieceEvent>) {
+pub fn with_notes(tracks: Vec<TrackSettings>, seconds: u64) -> (MixSettings, Vec<PieceEvent>) {
     let notes = tracks.iter().flat_map(|track| {
         let id = track.id;
         (0..seconds * 2).map(move |n| {
@@ -219,11 +219,13 @@ fn writes_pieces() {
 
 type Made = fn() -> (MixSettings, Vec<PieceEvent>);
 
-pub const PIECES: [(&str, Made); 4] = [
+pub const PIECES: [(&str, Made); 6] = [
     ("note effects", note_effects),
     ("instruments", instruments),
     ("more effects", more_effects),
     ("automation", automation),
+    ("operators", super::operator::piece),
+    ("impulses", super::impulse::piece),
 ];
 
 #[test]

@@ -13,12 +13,12 @@ fn hash(out: &Stereo) -> u64 {
     bits.fold(0xcbf2_9ce4_8422_2325, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3))
 }
 
-const ACCEPTED: [(&str, u64); 19] = [
-    ("Drums", 0x5de4_4608_8f91_23c8),
-    ("Drums808", 0x1289_805a_cda1_8e89),
-    ("Drums909", 0x9eec_67f9_544a_5101),
-    ("Kick", 0x335c_6645_6916_9f65),
-    ("Bass", 0x22f8_cdf4_0683_4265),
+const ACCEPTED: [(&str, u64); 21] = [
+    ("Drums", 0xbb21_b163_c930_c13f),
+    ("Drums808", 0xf975_1ba4_09bb_bbe4),
+    ("Drums909", 0x58fd_e92c_337c_2c07),
+    ("Kick", 0xe66e_2a88_cf8a_988d),
+    ("Bass", 0x930c_e6a2_24d1_e84d),
     ("Sub", 0xdff2_739c_33b5_4b45),
     ("Lead", 0x3db4_9a31_bc67_ecf6),
     ("Pluck", 0x9a50_f147_352f_0507),
@@ -28,11 +28,13 @@ const ACCEPTED: [(&str, u64); 19] = [
     ("Organ", 0xb31a_d198_97cf_f501),
     ("Voice", 0xd9ac_6fd2_f566_661c),
     ("Noise", 0x63cd_c289_b6e9_072d),
-    ("everything", 0x2bdb_3cdf_9855_ffb2),
+    ("everything", 0x4a7e_5e20_96cf_6166),
     ("note effects", 0x63d6_5af3_97d4_7e7b),
     ("instruments", 0xa1b0_52e0_1930_c87b),
     ("more effects", 0x8c1f_9a1b_b0a4_3ac9),
     ("automation", 0x9791_20f8_4e8a_4432),
+    ("operators", 0x69d3_55b2_dfd8_c7b3),
+    ("impulses", 0x8682_4f95_5cff_d35b),
 ];
 
 #[test]

@@ -2,6 +2,7 @@
 
 use super::pieces::*;
 use crate::analysis::spectrum;
+use crate::dsp::svf::{Coefficients, Response, Svf};
 use crate::instruments::Role;
 use crate::offline::{PieceEvent, Stereo};
 use ebur128::{EbuR128, Mode};
@@ -18,6 +19,8 @@ struct Measured {
     /// Of its phrase.
     lufs: f64,
     true_peak_db: f64,
+    /// How much quieter its phrase is by a loudspeaker that plays nothing below 500 Hz, LU.
+    phone_lu: f64,
 }
 
 /// Bounds of a role: attack, centroid, decay.
@@ -108,12 +111,15 @@ fn play_role(role: Role, events: &[PieceEvent], frames: u64) -> Stereo {
 
 fn measure(role: Role) -> Measured {
     let (events, frames) = phrase(role);
-    let out = play_role(role, &events, frames).interleaved();
-    let mut meter = EbuR128::new(2, RATE as u32, Mode::I | Mode::TRUE_PEAK).expect("a meter");
-    meter.add_frames_f32(&out).expect("frames");
-    let peak = (0..2).map(|channel| meter.true_peak(channel).expect("a peak")).fold(0.0, f64::max);
     let held = in_order([note(1, key(role), 0.8, 0, 4 * SECOND)]);
-    let single = play_role(role, &held, 4 * SECOND).left;
+    measured(&play_role(role, &events, frames).interleaved(), &play_role(role, &held, 4 * SECOND).left)
+}
+
+/// Of a phrase, both channels by turns, and of a single note that is held for four seconds.
+fn measured(out: &[f32], single: &[f32]) -> Measured {
+    let mut meter = EbuR128::new(2, RATE as u32, Mode::I | Mode::TRUE_PEAK).expect("a meter");
+    meter.add_frames_f32(out).expect("frames");
+    let peak = (0..2).map(|channel| meter.true_peak(channel).expect("a peak")).fold(0.0, f64::max);
     // The level of 20 ms, each 5 ms: longer than a cycle of the lowest notes.
     let levels: Vec<f64> = single
         .windows(960)
@@ -133,7 +139,39 @@ fn measure(role: Role) -> Measured {
         decay_s: 0.005 * fallen as f64,
         lufs: meter.loudness_global().expect("loudness"),
         true_peak_db: 20.0 * peak.log10(),
+        phone_lu: loudness(&by_phone(out)) - loudness(out),
     }
+}
+
+/// Integrated, of both channels by turns.
+fn loudness(out: &[f32]) -> f64 {
+    let mut meter = EbuR128::new(2, RATE as u32, Mode::I).expect("a meter");
+    meter.add_frames_f32(out).expect("frames");
+    meter.loudness_global().expect("loudness")
+}
+
+/// Behind a highpass of 24 dB an octave at 500 Hz.
+fn by_phone(out: &[f32]) -> Vec<f32> {
+    let stages = [0.541, 1.307].map(|q| Coefficients::new(Response::Highpass, 500.0 / RATE, q));
+    let mut memory = [[Svf::default(); 2]; 2];
+    let filtered = out.iter().enumerate().map(|(at, value)| {
+        let channel = &mut memory[at % 2];
+        stages.iter().zip(channel).fold(*value, |value, (stage, memory)| memory.process(stage, value))
+    });
+    filtered.collect()
+}
+
+/// What other programs make of a role's phrase and note, if `SOUND_REFERENCES` names a folder with both of it: WAV of
+/// 16 bits in stereo at 48 kHz.
+fn reference(role: Role) -> Option<Measured> {
+    let folder = std::env::var("SOUND_REFERENCES").ok()?;
+    let read = |what: &str| -> Option<Vec<f32>> {
+        let mut file = hound::WavReader::open(format!("{folder}/{role:?}-{what}.wav")).ok()?;
+        file.samples::<i16>().map(|x| x.ok().map(|x| f32::from(x) / 32_768.0)).collect()
+    };
+    let single: Vec<f32> = read("note")?.iter().step_by(2).copied().collect();
+    let begin = single.iter().position(|x| x.abs() > 1e-4)?;
+    Some(measured(&read("phrase")?, single.get(begin..begin + 3 * SECOND as usize)?))
 }
 
 /// Prints what is measured, and writes the phrases as WAV into the folder that `SOUND_PHRASES` names, to be looked at
@@ -143,11 +181,17 @@ fn measure(role: Role) -> Measured {
 fn prints_what_roles_are_like() {
     let folder = std::env::var("SOUND_PHRASES").ok();
     for role in Role::ALL {
-        let m = measure(role);
-        println!(
-            "{role:?}: attack {:.0} ms, centroid {:.0} Hz, decay {:.2} s, {:.2} LUFS, {:.2} dBTP",
-            m.attack_ms, m.centroid_hz, m.decay_s, m.lufs, m.true_peak_db
-        );
+        for (name, m) in [("", Some(measure(role))), (", elsewhere", reference(role))] {
+            let Some(m) = m else { continue };
+            println!(
+                "{role:?}{name}: attack {:.0} ms, centroid {:.0} Hz, decay {:.2} s, {:.2} LUFS, {:.2} dBTP, \
+                 by phone {:.1} LU",
+                m.attack_ms, m.centroid_hz, m.decay_s, m.lufs, m.true_peak_db, m.phone_lu
+            );
+        }
+        if let Some(hits) = hits(role) {
+            println!("{role:?}: {hits:.1?}");
+        }
         if let Some(folder) = &folder {
             let (events, frames) = phrase(role);
             let spec = hound::WavSpec {
@@ -169,10 +213,10 @@ fn prints_what_roles_are_like() {
 /// Attack in ms, centroid in Hz, decay in s.
 const BOUNDS: [Bounds; 14] = [
     bounds(Role::Drums, (0.0, 10.0), (6_500.0, 7_900.0), (0.064, 0.095)),
-    bounds(Role::Drums808, (0.0, 10.0), (8_000.0, 9_000.0), (0.04, 0.063)),
+    bounds(Role::Drums808, (0.0, 10.0), (8_000.0, 9_000.0), (0.04, 0.08)),
     bounds(Role::Drums909, (0.0, 10.0), (6_500.0, 8_500.0), (0.10, 0.16)),
-    bounds(Role::Kick, (0.0, 10.0), (80.0, 125.0), (0.10, 0.20)),
-    bounds(Role::Bass, (0.0, 20.0), (126.0, 190.0), (2.0, 4.0)),
+    bounds(Role::Kick, (0.0, 10.0), (350.0, 650.0), (0.10, 0.20)),
+    bounds(Role::Bass, (0.0, 20.0), (200.0, 330.0), (2.0, 4.0)),
     bounds(Role::Sub, (0.0, 25.0), (60.0, 85.0), (2.0, 4.0)),
     bounds(Role::Lead, (20.0, 250.0), (2_500.0, 3_600.0), (2.0, 4.0)),
     bounds(Role::Pluck, (0.0, 10.0), (320.0, 460.0), (0.22, 0.45)),
@@ -233,4 +277,49 @@ fn eight_roles_leave_room_for_each_other() {
     meter.add_frames_f32(&out).expect("frames");
     let peak = 20.0 * (0..2).map(|channel| meter.true_peak(channel).expect("a peak")).fold(0.0, f64::max).log10();
     assert!(peak < -1.0, "{peak:.2} dBTP");
+}
+
+/// Hits of a kit, by key, and how loud they are to be beside its kick: LU, of 400 ms. A SoundFont of samples
+/// (TimGM6mb, its kits 0, 25 and 24) has snares at 2, -4 and 0, claps at -2, -5 and -5, closed hats at -10, -7 and -9,
+/// open ones at -11, -2 and -10, toms at 2, -4 and 1, crashes at 1, -2 and -3, rides at -13, -11 and -12.
+const BESIDE_THE_KICK: [(&str, u8, (f64, f64)); 9] = [
+    ("snare", 38, (-5.0, 1.0)),
+    ("clap", 39, (-7.0, -2.0)),
+    ("rim", 37, (-12.5, -6.0)),
+    ("closed hat", 42, (-11.0, -7.0)),
+    ("open hat", 46, (-7.0, -3.0)),
+    ("tom", 45, (-4.0, 2.0)),
+    ("crash", 49, (-5.0, 1.0)),
+    ("ride", 51, (-13.0, -8.0)),
+    ("cowbell", 56, (-7.0, -1.0)),
+];
+
+/// LU beside the kick, in the order of the table; nothing of what is no kit.
+fn hits(role: Role) -> Option<Vec<f64>> {
+    let loud = |pitch: u8| {
+        let hit = in_order([note(1, pitch, 0.85, 0, SECOND / 10)]);
+        let mut meter = EbuR128::new(2, RATE as u32, Mode::M).expect("a meter");
+        meter.add_frames_f32(&play_role(role, &hit, SECOND * 2 / 5).interleaved()).expect("frames");
+        meter.loudness_momentary().expect("loudness")
+    };
+    matches!(role, Role::Drums | Role::Drums808 | Role::Drums909)
+        .then(|| BESIDE_THE_KICK.iter().map(|(_, pitch, _)| loud(*pitch) - loud(36)).collect())
+}
+
+#[test]
+fn a_kit_is_balanced() {
+    for role in [Role::Drums, Role::Drums808, Role::Drums909] {
+        for ((name, _, (low, high)), is) in BESIDE_THE_KICK.iter().zip(hits(role).expect("a kit")) {
+            assert!((*low..=*high).contains(&is), "{role:?}: the {name} lies {is:.1} LU beside the kick");
+        }
+    }
+}
+
+/// What is low is not gone on a phone. The SoundFont's bass (program 38) has -10 LU there, its kicks -9, -10 and -17.
+#[test]
+fn bass_and_kick_are_heard_on_small_loudspeakers() {
+    for role in [Role::Bass, Role::Kick] {
+        let is = measure(role).phone_lu;
+        assert!((-17.0..=-8.0).contains(&is), "{role:?}: {is:.1} LU");
+    }
 }

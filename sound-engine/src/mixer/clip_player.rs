@@ -25,6 +25,8 @@ struct Head {
     grains: GrainReader,
     alive: bool,
     ending: bool,
+    /// It was entered at or past its loop's end: it plays on behind it, and never meets the loop.
+    past: bool,
 }
 
 impl Head {
@@ -87,6 +89,7 @@ impl ClipPlayer {
             grains: GrainReader::new(),
             alive: false,
             ending: false,
+            past: false,
         };
         ClipPlayer { heads: [head; HEADS], rate }
     }
@@ -129,6 +132,7 @@ impl ClipPlayer {
                 grains: GrainReader::with_turn(clip.id.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 40),
                 alive: true,
                 ending: false,
+                past: clip.repeats.is_some_and(|region| time >= region.end),
             };
         }
     }
@@ -161,6 +165,10 @@ impl ClipPlayer {
             }
             let end = clip.repeats.map_or(clip.end, |region| region.end);
             let time = head.time(span.start);
+            head.past &= clip.repeats.is_some() && time >= end;
+            if head.past {
+                continue;
+            }
             if time >= end {
                 head.end(LOOP_EDGE, rate);
                 if let Some(region) = clip.repeats.filter(|region| region.end > region.start) {

@@ -1,5 +1,6 @@
 //! The metronome's click.
 
+use crate::dsp::envelope::{CONSTANTS_OF_60_DB, END};
 use crate::dsp::math::{approach, gain_of_db, sin_turns};
 use crate::dsp::phase::Phase;
 use crate::dsp::span::Bus;
@@ -10,9 +11,6 @@ const HZ: f32 = 1_000.0;
 /// Seconds of the begin, and to 60 dB below.
 const ATTACK: f32 = 0.000_5;
 const DECAY: f32 = 0.045;
-const CONSTANTS_OF_60_DB: f32 = 6.907_755;
-/// A click is over here, 90 dB below.
-const END: f32 = 3e-5;
 /// At 0 dB.
 const LEVEL: f32 = 0.5;
 

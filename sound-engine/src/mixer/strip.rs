@@ -26,12 +26,14 @@ pub struct StripSettings {
     pub volume_db: f32,
     /// -1 left to 1 right.
     pub pan: f32,
+    /// Where the left and the right channel go, each by itself, in place of `pan`: -1 left to 1 right.
+    pub split: Option<[f32; 2]>,
     pub crossfade: CrossfadeSide,
 }
 
 impl Default for StripSettings {
     fn default() -> StripSettings {
-        StripSettings { active: true, volume_db: 0.0, pan: 0.0, crossfade: CrossfadeSide::Both }
+        StripSettings { active: true, volume_db: 0.0, pan: 0.0, split: None, crossfade: CrossfadeSide::Both }
     }
 }
 
@@ -42,6 +44,8 @@ impl StripSettings {
             Parameter::On => Some(if self.active { 1.0 } else { 0.0 }),
             Parameter::Volume => Some(self.volume_db),
             Parameter::Pan => Some(self.pan),
+            Parameter::PanLeft => self.split.map(|[left, _]| left),
+            Parameter::PanRight => self.split.map(|[_, right]| right),
             _ => None,
         }
     }
@@ -52,9 +56,36 @@ impl StripSettings {
             Parameter::On => self.active = value >= 0.5,
             Parameter::Volume => self.volume_db = value,
             Parameter::Pan => self.pan = value,
+            Parameter::PanLeft | Parameter::PanRight => {
+                if let Some([left, right]) = &mut self.split {
+                    *(if parameter == Parameter::PanLeft { left } else { right }) = value;
+                }
+            }
             _ => {}
         }
     }
+
+    /// What of each channel goes where.
+    fn pan_gains(&self) -> PanGains {
+        match self.split {
+            None => {
+                let (left, right) = pan_gains(self.pan);
+                PanGains { left, right, left_to_right: 0.0, right_to_left: 0.0 }
+            }
+            Some([left, right]) => {
+                let ((left, left_to_right), (right_to_left, right)) = (channel_gains(left), channel_gains(right));
+                PanGains { left, right, left_to_right, right_to_left }
+            }
+        }
+    }
+}
+
+/// Factors of what stays on its side, and of what crosses over.
+struct PanGains {
+    left: f32,
+    right: f32,
+    left_to_right: f32,
+    right_to_left: f32,
 }
 
 /// What a strip remembers.
@@ -62,6 +93,8 @@ pub struct Strip {
     active: Ramp,
     left: Ramp,
     right: Ramp,
+    left_to_right: Ramp,
+    right_to_left: Ramp,
     sends: [Ramp; MOST_SENDS],
     fresh: bool,
 }
@@ -69,17 +102,27 @@ pub struct Strip {
 impl Strip {
     pub fn new(rate: f32) -> Strip {
         let ramp = || Ramp::new(0.0, RAMP_SECONDS, rate);
-        Strip { active: ramp(), left: ramp(), right: ramp(), sends: std::array::from_fn(|_| ramp()), fresh: true }
+        Strip {
+            active: ramp(),
+            left: ramp(),
+            right: ramp(),
+            left_to_right: ramp(),
+            right_to_left: ramp(),
+            sends: std::array::from_fn(|_| ramp()),
+            fresh: true,
+        }
     }
 
     /// Moves towards the settings. `crossfade` is -1 (A) to 1 (B), `sends` factors.
     pub fn aim(&mut self, settings: &StripSettings, crossfade: f32, sends: impl Iterator<Item = f32>) {
         let volume = gain(settings.volume_db) * crossfade_gain(settings.crossfade, crossfade);
-        let (left, right) = pan_gains(settings.pan);
+        let pan = settings.pan_gains();
         let fixed = [
             (&mut self.active, if settings.active { 1.0 } else { 0.0 }),
-            (&mut self.left, volume * left),
-            (&mut self.right, volume * right),
+            (&mut self.left, volume * pan.left),
+            (&mut self.right, volume * pan.right),
+            (&mut self.left_to_right, volume * pan.left_to_right),
+            (&mut self.right_to_left, volume * pan.right_to_left),
         ];
         for (ramp, value) in fixed.into_iter().chain(self.sends.iter_mut().zip(sends)) {
             if self.fresh { ramp.jump(value) } else { ramp.go(value) }
@@ -99,6 +142,13 @@ impl Strip {
             *l *= gl;
             *r *= gr;
         }
+        let is_nothing = |ramp: &Ramp| ramp.value() == 0.0 && !ramp.is_moving();
+        if !is_nothing(&self.left_to_right) {
+            add_scaled(&mut bus.right, &before.left, &self.left_to_right.lane(span), span);
+        }
+        if !is_nothing(&self.right_to_left) {
+            add_scaled(&mut bus.left, &before.right, &self.right_to_left.lane(span), span);
+        }
         before
     }
 
@@ -112,6 +162,12 @@ impl Strip {
     }
 }
 
+fn add_scaled(to: &mut Lane, from: &Lane, gains: &Lane, span: &Span) {
+    for ((to, from), gain) in to.iter_mut().zip(from).zip(gains).take(span.frames) {
+        *to += from * gain;
+    }
+}
+
 fn gain(db: f32) -> f32 {
     if db == f32::NEG_INFINITY { 0.0 } else { gain_of_db(db) }
 }
@@ -121,6 +177,13 @@ fn pan_gains(pan: f32) -> (f32, f32) {
     let turn = (pan.clamp(-1.0, 1.0) + 1.0) * 0.125;
     // Of nearly nothing on the far side, nothing is left.
     let side = |value: f32| if value < 1e-5 { 0.0 } else { value * std::f32::consts::SQRT_2 };
+    (side(cos_turns(turn)), side(sin_turns(turn)))
+}
+
+/// Where one channel goes, constant power: 0 dB at a side, 3 dB less on each in the middle.
+fn channel_gains(pan: f32) -> (f32, f32) {
+    let turn = (pan.clamp(-1.0, 1.0) + 1.0) * 0.125;
+    let side = |value: f32| if value < 1e-5 { 0.0 } else { value };
     (side(cos_turns(turn)), side(sin_turns(turn)))
 }
 
@@ -166,6 +229,25 @@ mod tests {
             assert!((a * a + b * b - 1.0).abs() < 1e-4, "crossfade {place}");
         }
         assert!((pan_gains(0.0).0 - 1.0).abs() < 1e-5 && pan_gains(1.0).0 == 0.0);
+    }
+
+    #[test]
+    fn a_split_pan_takes_each_channel_by_itself() {
+        let ways = |split| {
+            let gains = StripSettings { split: Some(split), ..StripSettings::default() }.pan_gains();
+            [gains.left, gains.left_to_right, gains.right_to_left, gains.right]
+        };
+        let half = std::f32::consts::FRAC_1_SQRT_2;
+        for (split, meant) in [
+            ([-1.0, 1.0], [1.0, 0.0, 0.0, 1.0]),
+            ([1.0, -1.0], [0.0, 1.0, 1.0, 0.0]),
+            ([0.0, 1.0], [half, half, 0.0, 1.0]),
+            ([-1.0, -1.0], [1.0, 0.0, 1.0, 0.0]),
+        ] {
+            for (found, meant) in ways(split).into_iter().zip(meant) {
+                assert!((found - meant).abs() < 1e-5, "{split:?}: {:?}", ways(split));
+            }
+        }
     }
 
     #[test]

@@ -25,6 +25,7 @@ pub use arpeggiator::{ArpeggiatorSettings, Retrigger, StepRate, Swing, VelocityR
 pub use arpeggio_order::ArpeggioStyle;
 pub use chord::{ChordNote, ChordSettings};
 pub use clock::SongClock;
+pub(crate) use note_act::mixed;
 pub use note_act::{NoteAct, Out};
 pub use note_effect::{NoteEffectSettings, NoteEffectState};
 pub use note_length::{LengthTrigger, NoteLength, NoteLengthSettings};

@@ -27,7 +27,7 @@ impl NoteAct {
 pub type Out<'a> = &'a mut dyn FnMut(NoteAct);
 
 /// Another number of the same kind: neighbours of either argument have nothing in common.
-pub(super) fn mixed(id: u64, salt: u64) -> u64 {
+pub(crate) fn mixed(id: u64, salt: u64) -> u64 {
     let mut x = id ^ salt.wrapping_mul(0x9e37_79b9_7f4a_7c15);
     x = (x ^ (x >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
     x = (x ^ (x >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);

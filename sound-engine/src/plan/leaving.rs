@@ -11,6 +11,7 @@ pub(super) fn add_leaving(before: &MixSettings, mix: &mut MixSettings) {
             None => {
                 let mut leaving = old.clone();
                 leaving.strip.active = false;
+                leaving.note_ways.clear();
                 mix.tracks.push(leaving);
             }
         }

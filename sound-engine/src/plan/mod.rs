@@ -6,6 +6,7 @@
 mod chain;
 pub(crate) mod device;
 mod leaving;
+mod note_ways;
 pub(crate) mod notes;
 mod overrides;
 mod prepare;

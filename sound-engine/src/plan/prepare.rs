@@ -1,9 +1,10 @@
 //! Settings and states to a plan.
 
 use super::device::DeviceNode;
+use super::note_ways::order_notes;
 use super::notes::layout;
 use super::routing::order;
-use super::settings::{Device, DeviceSettings, MixSettings, Output, Send, TrackSettings};
+use super::settings::{Device, DeviceSettings, MixSettings, NoteWay, Output, Send, TrackSettings};
 use super::store::{Shared, StateStore, TrackState};
 use crate::dsp::span::Bus;
 use crate::mixer::{ClipSettings, MOST_SENDS, Meters, StripSettings};
@@ -28,6 +29,8 @@ pub struct Plan {
     /// What goes into each track, and what its signal is behind its fader.
     pub(crate) inputs: Vec<Bus>,
     pub(crate) taps: Vec<Bus>,
+    /// Places of tracks, each behind those that give it notes.
+    pub(crate) note_order: Vec<usize>,
     /// Track ids, ascending, and their places.
     places: Vec<(u32, usize)>,
     pub(crate) crossfade: f32,
@@ -49,6 +52,7 @@ pub struct TrackNode {
     pub(crate) clips: Vec<ClipSettings>,
     pub(crate) output: Option<usize>,
     pub(crate) sends: Vec<SendNode>,
+    pub(crate) note_ways: Vec<NoteWay>,
     /// Which note effects are in its devices; 0: none.
     pub(super) note_layout: u64,
     /// Whether any are, on or off.
@@ -73,6 +77,7 @@ impl Plan {
         tracks.push(TrackSettings { output: Output::Nowhere, sends: Vec::new(), ..main });
         let mut seen = std::collections::BTreeSet::new();
         tracks.retain(|track| seen.insert(track.id));
+        let order_of_notes = order_notes(&mut tracks);
         let mut routes = Routes::of(&tracks, main_id);
         let (order, rings) = order(&routes.hears);
         let id = |place: usize| tracks.get(place).map_or(main_id, |track| track.id);
@@ -82,6 +87,7 @@ impl Plan {
             order.iter().enumerate().map(|(place, track)| (id(*track), place)).collect();
         places.sort_unstable();
         let place = |id: u32| find(&places, id);
+        let note_order = order_of_notes.iter().filter_map(|track| place(id(*track))).collect();
         let mut waiting: Vec<Option<TrackSettings>> = tracks.into_iter().map(Some).collect();
         let mut nodes = Vec::with_capacity(order.len());
         for track in &order {
@@ -97,6 +103,7 @@ impl Plan {
             tracks: nodes,
             inputs: silent.clone(),
             taps: silent,
+            note_order,
             places,
             crossfade,
             soft_clip,
@@ -159,8 +166,8 @@ impl TrackNode {
         let devices: Vec<DeviceNode> =
             devices.into_iter().map(|device| DeviceNode::new(device, store, &before)).collect();
         let note_layout = layout(&devices);
-        let TrackSettings { id, strip, clips, .. } = settings;
-        TrackNode { id, strip, state, meters, devices, clips, output, sends, note_layout, has_note_effects }
+        let TrackSettings { id, strip, clips, note_ways, .. } = settings;
+        TrackNode { id, strip, state, meters, devices, clips, output, sends, note_ways, note_layout, has_note_effects }
     }
 }
 

@@ -26,6 +26,8 @@ pub struct TrackSettings {
     pub strip: StripSettings,
     pub output: Output,
     pub sends: Vec<Send>,
+    /// The tracks that get its notes too.
+    pub note_ways: Vec<NoteWay>,
     pub devices: Vec<DeviceSettings>,
     /// Audio clips that may be played. One that is taken away while it sounds is to be stopped with the plan that is
     /// without it, which still plays its end; the one after does not.
@@ -40,6 +42,7 @@ impl TrackSettings {
             strip: StripSettings::default(),
             output: Output::Main,
             sends: Vec::new(),
+            note_ways: Vec::new(),
             devices: Vec::new(),
             clips: Vec::new(),
         }
@@ -64,6 +67,15 @@ pub struct Send {
     pub gain_db: f32,
     /// Takes the signal before volume and pan.
     pub before_fader: bool,
+}
+
+/// A way of notes to another track.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct NoteWay {
+    pub to: u32,
+    /// Takes them behind the devices, as note effects left them; else as they came in. In a ring they are taken as they
+    /// came in, and do not come back.
+    pub behind_devices: bool,
 }
 
 /// A device in its chain.

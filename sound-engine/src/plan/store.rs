@@ -3,6 +3,7 @@
 use super::chain::ChainState;
 use super::device::{DeviceState, KindState};
 use super::leaving::add_leaving;
+use super::note_ways::GivenNotes;
 use super::overrides::Overrides;
 use super::settings::{Device, MixSettings};
 use super::sleep::Sleep;
@@ -25,6 +26,8 @@ pub(super) struct TrackState {
     pub overrides: Overrides,
     /// The note effects by which its notes went last.
     pub note_layout: u64,
+    /// What it gave to other tracks.
+    pub given: GivenNotes,
 }
 
 /// What a state was made for.
@@ -117,6 +120,7 @@ impl StateStore {
                 clips: ClipPlayer::new(rate),
                 overrides: Overrides::new(),
                 note_layout: 0,
+                given: GivenNotes::new(),
             };
             Kept { state: (Arc::new(AtomicRefCell::new(state)), Arc::default()), plan }
         };

@@ -46,12 +46,15 @@ impl TrackNode {
     }
 
     /// When its notes go another way than in the plan before, those that sound end: their own ends would not find them.
-    pub(crate) fn settle_notes(&self) {
-        let Ok(mut state) = self.state.try_borrow_mut() else { return };
-        if state.note_layout != self.note_layout {
+    /// Says so.
+    pub(super) fn settle_notes(&self) -> bool {
+        let Ok(mut state) = self.state.try_borrow_mut() else { return false };
+        let is_new = state.note_layout != self.note_layout;
+        if is_new {
             state.note_layout = self.note_layout;
             self.devices.iter().for_each(|device| device.end_notes());
         }
+        is_new
     }
 
     /// Moves a parameter straight to a value, within so many frames.

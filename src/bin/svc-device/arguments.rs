@@ -1,6 +1,7 @@
 //! The command line.
 
 use super::help::Topic;
+use super::render::arguments::{self as render_arguments, RenderArguments};
 use lexopt::prelude::*;
 use std::ffi::OsString;
 use std::path::PathBuf;
@@ -20,6 +21,8 @@ pub enum Command {
     Info(PathBuf, Options),
     /// A file with a Set, written anew as another.
     Convert(PathBuf, PathBuf),
+    /// The Set in a file as sound.
+    Render(Box<RenderArguments>),
     Help(Topic),
     Version,
 }
@@ -71,6 +74,12 @@ const OPTIONS: [(&str, &[&str]); 12] = [
 /// Reads the arguments, without the program's name. The error is one sentence that names the argument. Of an option
 /// given twice the last counts.
 pub fn parse(arguments: impl IntoIterator<Item = OsString>) -> Result<Command, String> {
+    let mut arguments = arguments.into_iter().peekable();
+    // It has options of its own.
+    if arguments.next_if(|first| first == "render").is_some() {
+        let read = render_arguments::parse(arguments)?;
+        return Ok(read.map_or(Command::Help(Topic::Render), |read| Command::Render(Box::new(read))));
+    }
     let mut parser = lexopt::Parser::from_args(arguments);
     let mut options = Options::default();
     let (mut words, mut headers, mut given) = (Vec::<String>::new(), Vec::new(), Vec::new());
@@ -239,6 +248,8 @@ mod tests {
             ("doctor -h", Ok(Command::Help(Topic::Doctor))),
             ("info --help", Ok(Command::Help(Topic::Info))),
             ("convert --help", Ok(Command::Help(Topic::Convert))),
+            ("render --help", Ok(Command::Help(Topic::Render))),
+            ("render a -h", Ok(Command::Help(Topic::Render))),
             ("convert a.als b.svcset", Ok(Command::Convert("a.als".into(), "b.svcset".into()))),
             ("info a.als", Ok(Command::Info("a.als".into(), Options::default()))),
             ("--json info live", Ok(Command::Info("live".into(), Options { json: true, ..Options::default() }))),
@@ -317,6 +328,9 @@ mod tests {
             ("info _", "info has an empty name after it"),
             ("info a.als b.als", "unexpected argument \"b.als\""),
             ("convert a.als", "convert needs two files"),
+            ("render", "render needs a file"),
+            ("render a.als --json", "--json"),
+            ("--port 1 render a.als", "unexpected argument \"render\""),
             ("convert a b c", "unexpected argument \"c\""),
             ("convert a b --json", "--json goes with svc-device info"),
             ("--json", "--json goes with svc-device info"),

@@ -3,7 +3,7 @@
 use crate::console::print;
 use std::path::Path;
 use std::process::ExitCode;
-use svc_device::device::set_files::{SetFile, read_set_file};
+use svc_device::device::set_files::{SetFile, read_set_file, with_samples_beside};
 use svc_device::device::state::StateParts;
 use svc_device::device::state_file::StateFile;
 use svc_device::paths::AllowedFolders;
@@ -32,7 +32,8 @@ pub fn run(from: &Path, to: &Path) -> Result<ExitCode, String> {
         SetFile::Live(_) => Settings::default(),
     };
     let file = StateFile::new(Path::new(""), Some(to.to_owned()));
-    let parts = StateParts { settings: &settings, document: set.document(), id: "", revision: 0, log: None };
+    let document = with_samples_beside(from, set.document());
+    let parts = StateParts { settings: &settings, document: &document, id: "", revision: 0, log: None };
     let staged = file.stage(|to| parts.write(to));
     staged
         .and_then(|staged| file.put_in_place(staged))

@@ -8,6 +8,7 @@ pub enum Topic {
     Doctor,
     Info,
     Convert,
+    Render,
 }
 
 impl Topic {
@@ -18,6 +19,7 @@ impl Topic {
             Topic::Doctor => DOCTOR,
             Topic::Info => INFO,
             Topic::Convert => CONVERT,
+            Topic::Render => RENDER,
         }
     }
 }
@@ -34,6 +36,7 @@ Usage: svc-device [--headless] [--port N] [--open FILE] [--data-dir DIR] [--host
        svc-device doctor [--port N] [--data-dir DIR] [--token-file FILE] [--user-library DIR]
        svc-device info FILE [--json]
        svc-device convert FROM TO
+       svc-device render FILE [-o OUT.wav] [...]
 
   --headless       no window
   --port N         listen on this port, whatever the settings say; 0 picks a free one; not saved
@@ -52,6 +55,7 @@ Usage: svc-device [--headless] [--port N] [--open FILE] [--data-dir DIR] [--host
   doctor           what is right and what is wrong here: svc-device doctor --help
   info             what a Live Set (.als) or a .svcset holds: svc-device info --help
   convert          writes a Set as a .svcset: svc-device convert --help
+  render           a Set as a WAV or FLAC file, and what is to be heard in it: svc-device render --help
   --help, -h       this text
   --version, -V    the version
 
@@ -113,3 +117,34 @@ Usage: svc-device convert FROM TO
 Reads the Set in FROM, a Live Set (.als) or one of our own (.svcset, .json), and writes it to TO, which ends in .svcset
 (compressed) or .json and is not there yet. FROM stays as it is. What of a Live Set did not come along is printed by
 kind and count. Exit code 1 when FROM cannot be read or TO cannot be written.";
+
+const RENDER: &str = "\
+svc-device render: a Set as sound, and what is to be heard in it
+
+Usage: svc-device render FILE [-o OUT.wav] [--from POS] [--to POS] [--scene SCENE [--bars N]] [--stems DIR]
+                         [--rate HZ] [--bits N] [--tail auto|SECONDS] [--normalize LEVEL] [--seed N] [--strict]
+                         [--midi OUT.mid] [--picture OUT.png] [--report json]
+
+Renders the Set in FILE, a Live Set (.als) or one of our own (.svcset, .json), faster than it lasts, by the same engine
+that plays it, and prints how loud it and its tracks are and what a listener would remark on. Needs no running device.
+The same Set, stretch, rate and seed give the same file, bit for bit.
+
+  -o OUT.wav       where the sound goes, in place of what is there, as FLAC where it ends in .flac; without it, it is
+                   only listened to
+  --from POS, --to POS  a part of the Arrangement, as bar|beat: --from 1|1 --to 17|1; all of it without them
+  --scene SCENE    a scene instead, by its place (s0) or its name, until its longest clip came round once
+  --bars N         so many bars of it
+  --stems DIR      a file for each track that goes into the main one and sounds, in the format of OUT; their sum goes
+                   into its devices
+  --rate HZ        44100, 48000 (without it), 88200 or 96000
+  --bits N         16 (with dither), 24 (without it) or 32 (floating point, never cut; not in FLAC)
+  --tail T         auto, until it is silent, at most 30 s (without it), or seconds, 0 to 600
+  --normalize L    brings the mix to a loudness, -14LUFS, or a true peak, -1dBTP, by one gain, the stems too
+  --seed N         draws the notes with a chance otherwise; 1 without it
+  --strict         refuses where a track would sound otherwise than the Set says: by a stand-in, without its sample
+  --midi OUT.mid   the notes that were played, a track each; drums on channel 10
+  --picture OUT.png  the waveform and the spectrogram
+  --report json    prints the report as JSON
+
+Exit code 1 when nothing could be rendered, and then no file is written; 3 when it is rendered and silent. Ctrl-C gives
+it up and leaves no file.";

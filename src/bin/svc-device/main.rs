@@ -3,9 +3,9 @@
 //! It has a clock of its own ([`output`]), keeps settings and Set in a file ([`open_state`]), and shows the same window
 //! as the plugin ([`window`]). [`stdio`] joins it, or one that runs already, to a client on stdin and stdout. [`live`]
 //! looks after the script in Ableton Live, [`doctor`] says what is wrong, [`info`] what a file holds, [`convert`]
-//! writes it as another. Exit codes: 0
-//! asked to end, or all is well; 1 it cannot run, something is wrong, or the last change could not be saved (stderr
-//! says why and what to do); 2 wrong arguments.
+//! writes it as another, [`render`] as sound. Exit codes: 0 asked to end, or all is well; 1 it cannot run, something is
+//! wrong, or the last change could not be saved (stderr says why and what to do); 2 wrong arguments; 3 what was
+//! rendered is silent.
 
 mod arguments;
 mod console;
@@ -18,6 +18,7 @@ mod info;
 mod live;
 mod open_state;
 mod output;
+mod render;
 mod stdio;
 mod wake_signal;
 mod window;
@@ -43,6 +44,7 @@ use wake_signal::{Wake, WakeSignal};
 const WINDOW_LIMIT: Duration = Duration::from_millis(500);
 
 fn main() -> ExitCode {
+    wake_signal::outlive_file_limits();
     match arguments::parse(std::env::args_os().skip(1)) {
         Ok(Command::Help(topic)) => {
             print(topic.text());
@@ -58,6 +60,7 @@ fn main() -> ExitCode {
         Ok(Command::Doctor(options)) => doctor::run(&options),
         Ok(Command::Info(file, options)) => info::run(&file, options.json).unwrap_or_else(fail),
         Ok(Command::Convert(from, to)) => convert::run(&from, &to).unwrap_or_else(fail),
+        Ok(Command::Render(arguments)) => render::run(&arguments).unwrap_or_else(fail),
         Err(why) => {
             log(&format!("{why}\nTry: svc-device --help"));
             ExitCode::from(2)

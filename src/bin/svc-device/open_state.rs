@@ -56,7 +56,7 @@ pub fn open(data_dir: Option<PathBuf>, open: Option<PathBuf>) -> Result<OpenStat
         _ => None,
     };
     let mut file = match (&live_set, open) {
-        (Some((_, own)), _) => StateFile::new(&data_dir, Some(own.clone())),
+        (Some(live_set), _) => StateFile::new(&data_dir, Some(live_set.own.clone())),
         (None, open) => StateFile::new(&data_dir, open),
     };
     let path = file.path().to_owned();
@@ -83,10 +83,21 @@ pub fn open(data_dir: Option<PathBuf>, open: Option<PathBuf>) -> Result<OpenStat
             lock,
         }),
         Ok(None) => {
-            let document = live_set.map_or_else(Document::new_set, |(read, _)| read.document);
             let settings = Settings::default();
-            file.open_log =
-                Some(make(&file, &settings, &document).map_err(|e| format!("cannot write {shown}: {e}; {HINT}"))?);
+            let (document, open_log) = match live_set {
+                None => {
+                    let document = Document::new_set();
+                    let log = make(&file, &settings, &document);
+                    (document, log.map_err(|e| format!("cannot write {shown}: {e}; {HINT}"))?)
+                }
+                Some(live_set) => {
+                    let log = make(&file, &settings, &live_set.read.document);
+                    let log = log.map_err(|e| live_set.not_kept(&e))?;
+                    live_set.tell();
+                    (live_set.read.document, log)
+                }
+            };
+            file.open_log = Some(open_log);
             tell_of_other_logs(&file, "");
             Ok(OpenState { file, settings, document, id: String::new(), changes: 0, unreadable: None, lock })
         }
@@ -94,18 +105,38 @@ pub fn open(data_dir: Option<PathBuf>, open: Option<PathBuf>) -> Result<OpenStat
     }
 }
 
-/// Reads a Live Set, which is never written, and names the file beside it that its changes go to. One that is there
-/// already holds changes made before: whether to go on with those or to begin again is the user's to say.
-fn read_live_set(path: &Path) -> Result<(LiveSetFile, PathBuf), String> {
+/// A Live Set, which is never written, and the file beside it that its changes go to.
+struct OpenedLiveSet {
+    path: PathBuf,
+    read: LiveSetFile,
+    own: PathBuf,
+}
+
+impl OpenedLiveSet {
+    fn tell(&self) {
+        log(&format!("{} is never written: its changes are kept in {}", self.path.display(), self.own.display()));
+        self.read.report.lines().iter().for_each(|line| log(line));
+    }
+
+    fn not_kept(&self, error: &io::Error) -> String {
+        let (path, own) = (self.path.display(), self.own.display());
+        format!(
+            "the changes to {path} would be kept beside it, and {own} cannot be written: {error}; write the Set where \
+             there is room with svc-device convert \"{path}\" FILE.svcset, and --open that"
+        )
+    }
+}
+
+/// Reads a Live Set. A file of our own that is there already holds changes made before: whether to go on with those or
+/// to begin again is the user's to say.
+fn read_live_set(path: &Path) -> Result<OpenedLiveSet, String> {
     let own = own_file_beside(path);
     if own.exists() {
         return Err(kept_already(&own));
     }
     let read =
         read_file(path, &AllowedFolders::default()).map_err(|why| format!("cannot open {}: {why}", path.display()))?;
-    log(&format!("{} is never written: its changes are kept in {}", path.display(), own.display()));
-    read.report.lines().iter().for_each(|line| log(line));
-    Ok((read, own))
+    Ok(OpenedLiveSet { path: path.to_owned(), read, own })
 }
 
 fn kept_already(own: &Path) -> String {

@@ -61,13 +61,23 @@ impl WakeSignal {
     }
 }
 
+/// A file that reaches the limit of its size does not end the program from now on: writing fails with a reason, which
+/// is told.
+#[cfg(unix)]
+pub fn outlive_file_limits() {
+    // Without it the system's own way of ending is left.
+    let _ = signal_hook::flag::register(signal_hook::consts::SIGXFSZ, Arc::default());
+}
+
+/// Windows has no such limit.
+#[cfg(windows)]
+pub fn outlive_file_limits() {}
+
 /// From now on the signals of the system that ask a program to end raise a stop instead.
 #[cfg(unix)]
 pub fn stop_on_signals(signal: WakeSignal) -> std::io::Result<()> {
     use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
     let mut signals = signal_hook::iterator::Signals::new([SIGINT, SIGTERM, SIGHUP])?;
-    // A file that reaches the limit of its size: writing fails with a reason, which is told, and nothing ends.
-    signal_hook::flag::register(signal_hook::consts::SIGXFSZ, Arc::default())?;
     std::thread::Builder::new().name("svc-signals".to_owned()).spawn(move || {
         for _ in signals.forever() {
             signal.raise_stop();

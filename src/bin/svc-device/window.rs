@@ -7,7 +7,7 @@ use egui_baseview::{App, EguiWindow, EguiWindowSettings, Frame, RepaintNotifier}
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 use svc_device::device::Device;
-use svc_device::window::{SIZE, WindowApp, prepare};
+use svc_device::window::{LEAST_SIZE, WindowApp, prepare};
 
 /// Whether a window can be shown here.
 pub fn has_display() -> bool {
@@ -18,11 +18,14 @@ pub fn has_display() -> bool {
 /// Shows the window until the user closes it or the device is asked to stop. On the main thread: macOS allows no other.
 /// The error says why there is no window (any more).
 pub fn run(device: Arc<Device>, signal: WakeSignal, repaint: RepaintNotifier) -> Result<(), String> {
-    let (width, height) = SIZE;
+    let place = device.service.settings().window.clone();
+    let scale = place.scale();
+    let least = LogicalSize::new(LEAST_SIZE.0 * f64::from(scale), LEAST_SIZE.1 * f64::from(scale));
     let settings = EguiWindowSettings::new()
         .with_title("SVC Device")
-        .with_size(LogicalSize::new(width, height))
-        .with_resizable(false)
+        .with_size(LogicalSize::new(f64::from(place.width), f64::from(place.height)))
+        .with_min_size(Some(least))
+        .with_zoom_factor(scale)
         .with_repaint_notifier(repaint);
     let window = StandaloneWindow { app: WindowApp::new(device), signal };
     // A fault of the window must not end what plays and answers behind it.

@@ -11,9 +11,11 @@ pub mod http;
 mod torture;
 
 use super::{Backend, Limits, Options, Server};
+use crate::events::EventHub;
 use crate::service::{
     Annotations, Answer, CallFailure, CallRequest, ConfigRefusal, ProfileHeaders, ToolDescriptor, ToolList,
 };
+use crate::transfers::Transfers;
 use serde_json::{Map, Value, json};
 use std::net::{Ipv4Addr, SocketAddr};
 use std::sync::Arc;
@@ -30,6 +32,7 @@ pub struct Fake {
     pub events: parking_lot::Mutex<Sender<&'static str>>,
     /// Work that was done on another thread than the server's.
     pub off_thread: AtomicUsize,
+    pub hub: Arc<EventHub>,
 }
 
 const TOOLS: [&str; 10] =
@@ -114,6 +117,30 @@ impl Backend for Fake {
         false
     }
 
+    fn events(&self) -> &Arc<EventHub> {
+        &self.hub
+    }
+
+    fn greeting(&self) -> Map<String, Value> {
+        Map::new()
+    }
+
+    async fn view(&self) -> Option<String> {
+        Some("{}".to_owned())
+    }
+
+    async fn clip_view(&self, _: u64) -> Option<Option<String>> {
+        Some(None)
+    }
+
+    fn transfers(&self) -> Option<&Arc<Transfers>> {
+        None
+    }
+
+    async fn last_calls(&self) -> Option<String> {
+        Some("{}".to_owned())
+    }
+
     fn config(&self) -> Value {
         json!({"notation": "barbeat"})
     }
@@ -142,6 +169,7 @@ impl Running {
             release: Notify::new(),
             events: parking_lot::Mutex::new(sender),
             off_thread: AtomicUsize::new(0),
+            hub: EventHub::new(Box::new(|| {})),
         });
         let server = Server::start(backend.clone(), 0, options).expect("a free port");
         Running { server, backend, events }

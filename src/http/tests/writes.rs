@@ -1,6 +1,7 @@
 //! One write an answer, counted under the parser.
 
 use super::Fake;
+use crate::events::EventHub;
 use crate::http::connection;
 use crate::http::connection_service::{ConnectionService, ServerContext};
 use crate::http::connection_state::ConnectionState;
@@ -48,6 +49,7 @@ fn every_answer_leaves_in_one_write() {
             release: Notify::new(),
             events: parking_lot::Mutex::new(events),
             off_thread: Default::default(),
+            hub: EventHub::new(Box::new(|| {})),
         });
         let context = Arc::new(ServerContext {
             router: rest::routes::<Fake>().with_state(backend),

@@ -1,14 +1,16 @@
-//! Analyzing an audio file: its length and format, the hash of its samples, its fingerprint.
+//! Analyzing an audio file: its length and format, the hash of its samples, its fingerprint, what is heard of it.
 
 use crate::files::audio::ProbeError;
 use crate::files::decode::{SampleFormat, decode};
 use crate::files::read_budget::{ReadBudget, ReadLimits};
 use crate::library::analysis::{Analysis, AnalyzedSound, Unreadable};
 use crate::library::fingerprint::builder::FingerprintBuilder;
+use crate::library::sound_traits::SoundTraits;
 use rustfft::FftPlanner;
 use std::ops::ControlFlow;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::Path;
+use svc_analysis::sample::SampleMeter;
 
 /// Analyzes files one after the other. The plans of the Fourier transform are made once for all of them.
 #[derive(Default)]
@@ -28,6 +30,7 @@ impl SampleAnalyzer {
         let planner = self.planner.get_or_insert_with(FftPlanner::new);
         let mut hash = SampleHash::default();
         let mut builder: Option<FingerprintBuilder> = None;
+        let mut meter: Option<SampleMeter> = None;
         let decoded = catch_unwind(AssertUnwindSafe(|| {
             check_size(path, &budget)?;
             decode(path, &budget, |samples, format| {
@@ -38,6 +41,9 @@ impl SampleAnalyzer {
                 builder
                     .get_or_insert_with(|| FingerprintBuilder::new(planner, format.sample_rate_hz))
                     .add_samples(samples, format.channels);
+                meter
+                    .get_or_insert_with(|| SampleMeter::new(f64::from(format.sample_rate_hz)))
+                    .push(samples, usize::from(format.channels));
                 ControlFlow::Continue(())
             })
         }));
@@ -56,6 +62,7 @@ impl SampleAnalyzer {
             channels: format.channels,
             sample_hash: hash.0,
             fingerprint: builder.and_then(FingerprintBuilder::finish),
+            traits: meter.map_or_else(SoundTraits::default, |meter| SoundTraits::of(&meter.finish())),
         })))
     }
 }

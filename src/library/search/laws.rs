@@ -8,6 +8,7 @@ use crate::library::index::listing_order;
 use crate::library::kind::{ContentKind, FileSource, SampleType};
 use crate::library::path_key::path_key;
 use crate::library::record::FileLocation;
+use crate::library::sound_traits::SoundTraits;
 use proptest::prelude::*;
 use proptest::sample::{select, subsequence};
 use std::collections::BTreeSet;
@@ -50,6 +51,7 @@ fn heard() -> impl Strategy<Value = Analysis> {
             channels: 1,
             sample_hash: u128::from(kind),
             fingerprint: print,
+            traits: SoundTraits::default(),
         }))
     };
     prop_oneof![

@@ -2,6 +2,7 @@
 
 use super::*;
 use crate::object_model::EnvelopePoint;
+use crate::set::document::Track;
 use crate::set::document::ids::IdParts;
 use serde_json::{Value as Json, json};
 use std::path::Path;
@@ -24,13 +25,14 @@ fn of_the_set() -> Vec<(String, Json)> {
         ("/tracks/0/stored/fold_state", json!(1)),
         ("/tracks/0/mute", json!(true)),
         ("/tracks/0/solo", json!(true)),
-        ("/tracks/0/mixer/sends", json!([0.85, 1.0])),
+        ("/tracks/0/mixer/sends", json!([0.85, 0.0])),
         ("/tracks/0/mixer/volume", json!(0.85)),
         ("/tracks/1/kind", json!("midi")),
         ("/tracks/1/name", json!("#-Operator")),
         ("/tracks/1/color", json!(33)),
         ("/tracks/1/arm", json!(true)),
         ("/tracks/1/midi_channel", json!(0)),
+        ("/tracks/1/delay", json!({"samples": -441})),
         ("/tracks/1/stored/current_monitoring_state", json!(2)),
         ("/tracks/1/mixer/volume", json!(0.625)),
         ("/tracks/1/mixer/panning", json!(-0.25)),
@@ -41,6 +43,7 @@ fn of_the_set() -> Vec<(String, Json)> {
         ("/tracks/2/kind", json!("audio")),
         ("/tracks/2/name", json!("Take")),
         ("/tracks/2/color", json!(69)),
+        ("/tracks/2/delay", json!({"milliseconds": 5.25})),
         ("/returns/0/name", json!("Plate")),
         ("/returns/0/color", json!(21)),
         ("/returns/1/name", json!("Echo")),
@@ -252,6 +255,12 @@ fn of_devices() -> Vec<(String, Json)> {
         (9, "", "/name", json!("Dexed")),
         (10, "", "/class_name", json!("MxDeviceMidiEffect")),
         (10, "", "/name", json!("Chance")),
+        (11, "", "/class_name", json!("InstrumentImpulse")),
+        (11, "", "/name", json!("Clicks")),
+        (11, "", "/sample_zones/0/zones/keys", range(62, 62, 62, 62)),
+        (11, "", "/sample_zones/0/root_key", json!(62)),
+        (11, "", "/sample_zones/1/zones/keys", range(71, 71, 71, 71)),
+        (11, "", "/sample_zones/1/sample/sample_rate_hz", json!(22_050.0)),
     ];
     table.into_iter().map(|(at, inner, place, value)| (device(at, &format!("{inner}{place}")), value)).collect()
 }
@@ -281,6 +290,14 @@ fn each_value_is_in_its_place() {
     let feedback = IdParts::Parameter { device: riff.devices[2].serial, index: 16 }.id().0;
     let volume = IdParts::MixerParameter { track: riff.serial, index: 0 }.id().0;
     assert_eq!(drawn, [(feedback, &[point(0.0, 0.5), point(3.0, 1.0)][..]), (volume, &[point(1.0, 0.7)])]);
+    let moved = |track: &Track| -> Vec<(u64, Vec<EnvelopePoint>)> {
+        track.automation.iter().map(|envelope| (envelope.parameter, envelope.points.clone())).collect()
+    };
+    let (group, plate) = (&file.document.tracks[0], &file.document.returns[0]);
+    let send = IdParts::Send { track: group.serial, return_track: plate.serial }.id().0;
+    assert_eq!(moved(group), [(send, vec![point(7.0, 0.85)])]);
+    let left = IdParts::MixerParameter { track: riff.serial, index: 3 }.id().0;
+    assert_eq!(moved(riff), [(volume, vec![point(0.0, 0.85), point(14.0, 0.7)]), (left, vec![point(2.0, 0.25)])]);
     let found = take.arrangement.get(0).and_then(|placed| placed.clip.audio().cloned()).unwrap();
     assert!(Path::new(&found.file_path).ends_with("tests/fixtures/audio/half.wav"), "{}", found.file_path);
 }
@@ -293,11 +310,13 @@ fn what_did_not_come_along_is_told_by_kind() {
         counts,
         json!({
             "read": {"tracks": 6, "scenes": 2, "MIDI clips": 3, "audio clips": 3, "notes": 4, "warp markers": 9,
-                "locators": 2, "devices": 15, "chains": 4, "samples of devices": 4, "clip envelopes": 2, "grooves": 1,
-                "take lanes": 2, "macro variations": 1},
+                "locators": 2, "devices": 16, "chains": 4, "samples of devices": 6, "clip envelopes": 2, "grooves": 1,
+                "take lanes": 2, "macro variations": 1, "automation of the Arrangement": 3,
+                "track delays": 2},
             "leftOut": {
-                "automation envelopes of the Arrangement": 1,
+                "automation of the Arrangement of parameters that are not read": 1,
                 "bank and program changes": 1,
+                "bends of the automation of the Arrangement": 1,
                 "changes of the tempo after the first": 1,
                 "changes of the time signature after the first": 1,
                 "bends of clip envelopes": 1,
@@ -311,6 +330,7 @@ fn what_did_not_come_along_is_told_by_kind() {
                 "groups of notes with one chance": 1,
                 "info texts": 2,
                 "key and MIDI mappings": 1,
+                "levels of sends that are switched off, read as turned down": 1,
                 "links between tracks": 1,
                 "lists of parameters of plug-ins and Max devices": 1,
                 "macros that a variation leaves alone, read as they stand": 1,
@@ -318,11 +338,9 @@ fn what_did_not_come_along_is_told_by_kind() {
                 "notes of grooves": 1,
                 "routings": 1,
                 "scales of clips": 1,
-                "sends that are switched off": 1,
                 "settings of Echo": 1,
                 "starts of the song at a locator": 1,
                 "states of plug-ins and Max devices": 5,
-                "track delays": 1,
                 "tuning systems": 1,
             },
             "unknown": {"LiveSet/Hologram": 1, "device/FrequencyShifter": 1},
@@ -332,7 +350,7 @@ fn what_did_not_come_along_is_told_by_kind() {
     );
     assert!(report.objects_read() >= 50, "{}", report.objects_read());
     let lines = report.lines();
-    assert_eq!(lines[0], "58 objects read, 33 left out, 2 of unknown kinds");
+    assert_eq!(lines[0], "66 objects read, 33 left out, 2 of unknown kinds");
     assert_eq!(lines.last().unwrap(), "missing sample: /nowhere/Gone.wav");
 }
 

@@ -4,9 +4,12 @@ mod every_part;
 mod presets;
 mod refused;
 mod saved_by_live;
+mod servers;
 
-use super::{LiveSetFile, ReadError, SampleSearch, read_set};
+use super::report::Report;
+use super::{LiveSetFile, ReadError, SampleSearch, read_preset, read_set};
 use crate::paths::AllowedFolders;
+use crate::set::document::device_tree::Device;
 use flate2::Compression;
 use flate2::write::GzEncoder;
 use std::io::Write;
@@ -25,4 +28,13 @@ fn compressed(xml: &[u8]) -> Vec<u8> {
 fn read(xml: &str) -> Result<LiveSetFile, ReadError> {
     let project = PathBuf::from(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/fixtures/audio/song.als"));
     read_set(compressed(xml.as_bytes()).as_slice(), SampleSearch::around(&project, &AllowedFolders::default()))
+}
+
+/// Reads XML as a preset of one device, beside the same sample.
+pub fn read_devices_of(xml: &str) -> (Device, Report) {
+    let preset = PathBuf::from(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/fixtures/audio/one.adv"));
+    let xml = format!("<Ableton MajorVersion=\"5\" MinorVersion=\"12.0_12300\">{xml}</Ableton>");
+    let samples = SampleSearch::around(&preset, &AllowedFolders::default());
+    let read = read_preset(compressed(xml.as_bytes()).as_slice(), samples).unwrap();
+    (read.device, read.report)
 }

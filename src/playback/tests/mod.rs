@@ -3,6 +3,7 @@
 mod arrangement;
 mod arrangement_model;
 mod audio_clips;
+mod clip_courses;
 mod clips;
 mod edits;
 mod launching;
@@ -190,6 +191,20 @@ impl NoteSink for Checked<'_> {
         self.rig.clips_heard.push((self.rig.now + u64::from(sample), track, kind));
     }
 
+    fn follows(&self, _: Serial) -> bool {
+        self.rig.follows
+    }
+
+    fn clip_course(&mut self, course: ClipCourse) {
+        assert!(course.frames > 0 && course.sample + course.frames <= self.frames, "{course:?} in {}", self.frames);
+        self.rig.courses.push((self.rig.now + u64::from(course.sample), course));
+    }
+
+    fn song_course(&mut self, course: SongCourse) {
+        assert!(course.sample + course.frames <= self.frames, "{course:?}");
+        self.rig.songs.push((self.rig.now + u64::from(course.sample), course));
+    }
+
     fn position(&mut self, sample: u32, beats: f64, plays: bool) {
         assert!(sample < self.frames && sample >= self.last_of_clips && beats.is_finite());
         self.rig.positions.push((self.rig.now + u64::from(sample), beats, plays));
@@ -219,6 +234,10 @@ struct Rig {
     /// What tracks were told of audio clips, at absolute frames.
     clips_heard: Vec<(u64, Serial, TrackClipKind)>,
     unknown_clips: Vec<Serial>,
+    /// Whether it is told where clips are, and what it was told, at absolute frames.
+    follows: bool,
+    courses: Vec<(u64, ClipCourse)>,
+    songs: Vec<(u64, SongCourse)>,
     /// Where the song was said to be, at absolute frames.
     positions: Vec<(u64, f64, bool)>,
     /// Beats of the metronome, at absolute frames.
@@ -255,6 +274,9 @@ impl Rig {
             track_held: Vec::new(),
             clips_heard: Vec::new(),
             unknown_clips: Vec::new(),
+            follows: false,
+            courses: Vec::new(),
+            songs: Vec::new(),
             positions: Vec::new(),
             beats_heard: Vec::new(),
             room: usize::MAX,

@@ -5,6 +5,7 @@ use super::TrackPlayer;
 use crate::music::Beats;
 use crate::playback::audio_clips::AudioRun;
 use crate::playback::chance::Draw;
+use crate::playback::course::Course;
 use crate::playback::launch_grid::BlockSpan;
 use crate::playback::phase::ClipPhase;
 use crate::playback::started_note::StartedNote;
@@ -67,6 +68,17 @@ impl TrackPlayer {
         let (start, clip) = arrangement_notes::audio_clip_at(self.arrangement(track)?, until)?;
         let phase = ClipPhase::launched(clip, start).in_tempo(clip, span);
         Some(AudioRun { clip: clip.serial, phase, session: false })
+    }
+
+    /// What plays now.
+    pub fn course(&mut self, track: Option<&Track>) -> Course {
+        let phase = self.memory.phase;
+        match self.playing_clip(track) {
+            Some(clip) if clip.muted => Course::Silent,
+            Some(clip) => Course::Session { clip: clip.serial, phase },
+            None if self.follows_arrangement() => Course::Arrangement,
+            None => Course::Silent,
+        }
     }
 
     /// Visits the notes that start at `frame`.

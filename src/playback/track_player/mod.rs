@@ -237,9 +237,14 @@ impl TrackPlayer {
         self.memory.playing.is_some()
     }
 
-    /// The Arrangement clips that are heard: as long as nothing was launched.
+    /// As long as nothing was launched.
+    fn follows_arrangement(&self) -> bool {
+        self.memory.handled == 0
+    }
+
+    /// The Arrangement clips that are heard.
     fn arrangement<'d>(&self, track: Option<&'d Track>) -> Option<&'d Lane> {
-        (self.arranged && self.memory.handled == 0).then(|| track.map(|track| &track.arrangement)).flatten()
+        (self.arranged && self.follows_arrangement()).then(|| track.map(|track| &track.arrangement)).flatten()
     }
 
     /// The clock starts somewhere: the clip plays as if launched at the last boundary before, so that a start at a

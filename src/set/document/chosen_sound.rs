@@ -19,6 +19,12 @@ impl Track {
         (self.kind == TrackKind::Midi).then(|| self.chosen_sound.unwrap_or_else(|| self.sound_by_contents()))
     }
 
+    /// Whether its notes play one of the default drum kits.
+    pub fn plays_default_kit(&self) -> bool {
+        let kits = [DefaultSound::Drums, DefaultSound::Drums808, DefaultSound::Drums909];
+        !self.has_instrument() && self.default_sound().is_some_and(|sound| kits.contains(&sound))
+    }
+
     fn sound_by_contents(&self) -> DefaultSound {
         let by_name = self.name.as_deref().and_then(of_name);
         by_name.unwrap_or_else(|| of_notes(self.some_notes()))

@@ -54,13 +54,22 @@ pub enum Content {
     Audio(Arc<AudioContent>),
 }
 
-/// What a clip does to one parameter over its length.
+/// What a clip does to one parameter over its length, or the Arrangement over that of the Set.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Envelope {
     /// The parameter's object id.
     pub parameter: u64,
     /// Sorted by time; several may share one time (a step).
     pub points: Vec<EnvelopePoint>,
+    /// Of the Arrangement: the parameter was written since, and stays where it was put.
+    #[serde(default, skip_serializing_if = "is_false")]
+    pub overridden: bool,
+}
+
+impl Envelope {
+    pub fn new(parameter: u64, points: Vec<EnvelopePoint>) -> Envelope {
+        Envelope { parameter, points, overridden: false }
+    }
 }
 
 /// An audio clip's sample and how it is played.

@@ -37,7 +37,7 @@ pub struct Device {
     /// Simpler only: the sample it plays.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub sample: Option<Arc<Sample>>,
-    /// Sampler and Drum Sampler only: the samples they play, and where.
+    /// Sampler, Drum Sampler and Impulse only: the samples they play, and where.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub sample_zones: Vec<Arc<SampleZone>>,
     /// Positions of the parameters whose values were not read from the file that the device comes from, in order: they
@@ -158,6 +158,11 @@ impl Chain {
 }
 
 impl Device {
+    /// Whether it is a sampler with something to play.
+    pub fn has_sample(&self) -> bool {
+        self.sample.is_some() || !self.sample_zones.is_empty()
+    }
+
     pub fn is_drum_rack(&self) -> bool {
         self.class_name == "DrumGroupDevice"
     }

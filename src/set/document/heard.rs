@@ -44,9 +44,13 @@ impl Document {
         track.mute || self.groups_around(track).any(|group| group.mute)
     }
 
-    /// Left out because others are soloed: tracks by tracks, returns by returns.
+    /// Left out because others are soloed: tracks by tracks, returns by returns, and the main track never.
     pub fn is_muted_via_solo(&self, track: &Track) -> bool {
-        let peers = if track.kind == TrackKind::Return { &self.returns } else { &self.tracks };
+        let peers = match track.kind {
+            TrackKind::Main => return false,
+            TrackKind::Return => &self.returns,
+            TrackKind::Midi | TrackKind::Audio | TrackKind::Group => &self.tracks,
+        };
         let soloed = || track.solo || self.groups_around(track).any(|group| group.solo);
         // A group sounds when a member is soloed.
         let holds_soloed = || self.members(track.serial).any(|t| t.solo);

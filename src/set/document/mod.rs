@@ -11,6 +11,7 @@ pub mod chosen_sound;
 pub mod clip;
 pub mod default_names;
 pub mod device_tree;
+pub mod empty_pads;
 pub mod heard;
 pub mod ids;
 pub mod note_list;
@@ -31,7 +32,7 @@ pub use clip::{AudioContent, Clip, Content, Envelope, Notes, StoredNote};
 pub use session_clips::SessionClip;
 pub use song::{CuePoint, Groove, Scene, Song};
 pub use timeline_lane::PlacedClip;
-pub use track::{Mixer, TakeLane, Track, TrackKind};
+pub use track::{Mixer, TakeLane, Track, TrackDelay, TrackKind};
 pub use warp_markers::WarpMarker;
 
 use ids::Serial;

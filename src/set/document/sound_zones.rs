@@ -1,5 +1,4 @@
-//! Where a chain of a rack, or a sample of a sampler, sounds: kept as a file of Ableton Live says it, and shown.
-//! Nothing here plays by it.
+//! Where a chain of a rack, or a sample of a sampler, sounds: kept as a file of Ableton Live says it.
 
 use crate::set::document::simpler_sample::Sample;
 use serde::{Deserialize, Serialize};
@@ -23,7 +22,10 @@ pub struct Zones {
     pub selector: ZoneRange,
 }
 
-/// A sample of a Sampler or of a Drum Sampler.
+/// The keys that play the slots of an Impulse: the white ones from C3 to C4.
+pub const IMPULSE_KEYS: [u8; 8] = [60, 62, 64, 65, 67, 69, 71, 72];
+
+/// A sample of a Sampler, of a Drum Sampler or of an Impulse, whose zone is the key of its slot.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct SampleZone {
     #[serde(default, skip_serializing_if = "String::is_empty")]
@@ -102,6 +104,33 @@ impl Zones {
 }
 
 impl SampleZone {
+    /// A sample as it is new.
+    pub fn of(sample: Sample) -> SampleZone {
+        SampleZone {
+            name: String::new(),
+            sample,
+            zones: Zones::OF_SAMPLES,
+            root_key: 60,
+            detune_cents: 0.0,
+            panning: 0.0,
+            sustain_loop: SampleLoop::default(),
+            release_loop: SampleLoop::default(),
+        }
+    }
+
+    /// In a slot of an Impulse, counted from 0; `None` where there is no such slot.
+    pub fn in_slot(self, slot: usize) -> Option<SampleZone> {
+        let key = *IMPULSE_KEYS.get(slot)?;
+        let keys = ZoneRange { low: key, high: key, fade_low: key, fade_high: key };
+        Some(SampleZone { zones: Zones { keys, ..Zones::OF_SAMPLES }, root_key: key, ..self })
+    }
+
+    /// The slot of an Impulse that its zone is the key of.
+    pub fn slot(&self) -> Option<usize> {
+        let ZoneRange { low, high, .. } = self.zones.keys;
+        IMPULSE_KEYS.iter().position(|key| (*key, *key) == (low, high))
+    }
+
     /// Whether its values are possible: a document may bring any.
     pub fn is_sound(&self) -> bool {
         let frames = [self.sustain_loop, self.release_loop];

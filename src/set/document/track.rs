@@ -1,6 +1,7 @@
 //! Tracks, with their mixers and take lanes.
 
 use super::attributes::{ColorIndex, StoredMembers, is_false};
+use super::clip::Envelope;
 use super::device_tree::Device;
 use super::ids::Serial;
 use super::session_clips::SessionClips;
@@ -8,6 +9,7 @@ use super::timeline_lane::Lane;
 use crate::object_model::default_sound::DefaultSound;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
+use std::fmt;
 use std::sync::Arc;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -59,8 +61,46 @@ pub struct Track {
     pub arrangement: Lane,
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub take_lanes: Vec<Arc<TakeLane>>,
+    /// How much later it plays than it says, as a file of Ableton Live states it. Kept: nothing plays by it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub delay: Option<TrackDelay>,
+    /// What the Arrangement moves on this track, at most one envelope a parameter; times are the Set's.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub automation: Vec<Arc<Envelope>>,
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub stored: StoredMembers,
+}
+
+/// Below 0 it plays earlier.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum TrackDelay {
+    Milliseconds(f64),
+    Samples(i64),
+}
+
+impl TrackDelay {
+    /// Live's own ends are within these, milliseconds and samples.
+    pub const MOST_MILLISECONDS: f64 = 10_000.0;
+    pub const MOST_SAMPLES: i64 = 2_000_000;
+
+    /// Whether its value is possible: a document may bring any.
+    pub fn is_sound(self) -> bool {
+        match self {
+            TrackDelay::Milliseconds(by) => by.abs() <= Self::MOST_MILLISECONDS && by != 0.0,
+            TrackDelay::Samples(by) => by.unsigned_abs() <= Self::MOST_SAMPLES.unsigned_abs() && by != 0,
+        }
+    }
+}
+
+/// `5 ms`, `-120 samples`.
+impl fmt::Display for TrackDelay {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            TrackDelay::Milliseconds(by) => write!(out, "{by} ms"),
+            TrackDelay::Samples(by) => write!(out, "{by} samples"),
+        }
+    }
 }
 
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]

@@ -106,6 +106,8 @@ impl Track {
             devices: Vec::new(),
             arrangement: Default::default(),
             take_lanes: Vec::new(),
+            delay: None,
+            automation: Vec::new(),
             stored: BTreeMap::new(),
         }
     }

@@ -183,6 +183,24 @@ pub fn renumber_device<E>(device: &mut Device, fresh: &mut impl FnMut() -> Resul
     Ok(())
 }
 
+/// What became of the serials of devices and chains whose copies were renumbered.
+pub fn copied_serials(devices: &[Arc<Device>], copies: &[Arc<Device>]) -> HashMap<Serial, Serial> {
+    let mut serials = HashMap::new();
+    pair_serials(devices, copies, &mut serials);
+    serials
+}
+
+fn pair_serials(devices: &[Arc<Device>], copies: &[Arc<Device>], serials: &mut HashMap<Serial, Serial>) {
+    for (device, copy) in devices.iter().zip(copies) {
+        serials.insert(device.serial, copy.serial);
+        let (Some(rack), Some(copied)) = (&device.rack, &copy.rack) else { continue };
+        for (chain, copied) in rack.every_chain().zip(copied.every_chain()) {
+            serials.insert(chain.serial, copied.serial);
+            pair_serials(&chain.devices, &copied.devices, serials);
+        }
+    }
+}
+
 /// Gives those parts of a device serials of their own whose serials are `taken`. Macros go with them.
 pub fn renumber_taken<E>(
     device: &mut Device,

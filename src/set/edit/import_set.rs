@@ -109,7 +109,10 @@ impl ReturnsToBring {
         while let Some(track) = from.pop() {
             for (position, to) in other.returns.iter().enumerate() {
                 let sends = track.mixer.sends.get(position).is_some_and(|level| *level > 0.0);
-                let draws = || every_clip(track).any(|clip| draws_send(clip, to.serial));
+                let draws = || {
+                    let drawn = every_clip(track).flat_map(|clip| &clip.envelopes).chain(&track.automation);
+                    drawn.into_iter().any(|envelope| send_to(envelope.parameter) == Some(to.serial))
+                };
                 if !used.get(position).is_none_or(|used| *used) && (sends || is_routed(track, to.serial) || draws()) {
                     used.iter_mut().skip(position).take(1).for_each(|used| *used = true);
                     from.push(to);
@@ -133,6 +136,7 @@ impl ReturnsToBring {
         next.mixer.sends = std::iter::repeat_n(0.0, own_returns).chain(levels).collect();
         let is_gone = |return_track: Serial| self.all.contains(&return_track) && !self.serials.contains(&return_track);
         if self.serials.len() < self.all.len() {
+            next.automation.retain(|envelope| !send_to(envelope.parameter).is_some_and(is_gone));
             let without = |clip: &Arc<Clip>| without_sends(clip, is_gone);
             let session = next.session.iter().map(|at| SessionClip { scene: at.scene, clip: without(&at.clip) });
             let session: Vec<SessionClip> = session.collect();
@@ -160,10 +164,6 @@ fn send_to(parameter: u64) -> Option<Serial> {
         Some(IdParts::Send { return_track, .. }) => Some(return_track),
         _ => None,
     }
-}
-
-fn draws_send(clip: &Clip, to: Serial) -> bool {
-    clip.envelopes.iter().any(|envelope| send_to(envelope.parameter) == Some(to))
 }
 
 fn is_routed(track: &Track, to: Serial) -> bool {

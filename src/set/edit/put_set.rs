@@ -79,6 +79,7 @@ impl Remake<'_> {
             let clips = self.lane(&lane.clips);
             *lane = Arc::new(TakeLane { serial: self.serial(lane.serial), name: lane.name.clone(), clips });
         }
+        move_envelopes(&mut next.automation, &|serial| self.serial(serial));
         for member in ["input_routing_type", "output_routing_type"] {
             let track = next.stored.get(member).and_then(serde_json::Value::as_i64).filter(|id| *id >= TRACKS_FROM);
             if let Some(id) = track {
@@ -100,10 +101,7 @@ impl Remake<'_> {
         let mut next = clip.clone();
         next.serial = self.serial(clip.serial);
         next.groove = clip.groove.map(|groove| self.serial(groove));
-        for envelope in &mut next.envelopes {
-            let parameter = self.id(envelope.parameter);
-            *envelope = Arc::new(Envelope { parameter, points: envelope.points.clone() });
-        }
+        move_envelopes(&mut next.envelopes, &|serial| self.serial(serial));
         if let Content::Audio(audio) = &mut next.content {
             let path = (self.path)(&audio.file_path);
             if path != audio.file_path {
@@ -144,25 +142,33 @@ impl Remake<'_> {
             rack.mappings.iter_mut().for_each(|mapping| mapping.device = self.serial(mapping.device));
         }
     }
+}
 
-    /// The id of what exists because something with a serial does.
-    fn id(&self, id: u64) -> u64 {
-        let moved = match IdParts::from_id(ObjectId(id)) {
-            Some(IdParts::Parameter { device, index }) => IdParts::Parameter { device: self.serial(device), index },
-            Some(IdParts::MixerParameter { track, index }) => {
-                IdParts::MixerParameter { track: self.serial(track), index }
-            }
-            Some(IdParts::Send { track, return_track }) => {
-                IdParts::Send { track: self.serial(track), return_track: self.serial(return_track) }
-            }
-            Some(IdParts::ChainMixerParameter { chain, index }) => {
-                IdParts::ChainMixerParameter { chain: self.serial(chain), index }
-            }
-            Some(IdParts::ChainSend { chain, return_chain }) => {
-                IdParts::ChainSend { chain: self.serial(chain), return_chain: self.serial(return_chain) }
-            }
-            _ => return id,
-        };
-        moved.id().0
+/// Has envelopes move the parameters of the same things under other serials.
+pub(in crate::set) fn move_envelopes(envelopes: &mut [Arc<Envelope>], serial: &dyn Fn(Serial) -> Serial) {
+    for envelope in envelopes {
+        let parameter = moved_id(envelope.parameter, serial);
+        if parameter != envelope.parameter {
+            *envelope = Arc::new(Envelope { parameter, ..Envelope::clone(envelope) });
+        }
     }
+}
+
+/// The id of what exists because something with a serial does.
+fn moved_id(id: u64, serial: &dyn Fn(Serial) -> Serial) -> u64 {
+    let moved = match IdParts::from_id(ObjectId(id)) {
+        Some(IdParts::Parameter { device, index }) => IdParts::Parameter { device: serial(device), index },
+        Some(IdParts::MixerParameter { track, index }) => IdParts::MixerParameter { track: serial(track), index },
+        Some(IdParts::Send { track, return_track }) => {
+            IdParts::Send { track: serial(track), return_track: serial(return_track) }
+        }
+        Some(IdParts::ChainMixerParameter { chain, index }) => {
+            IdParts::ChainMixerParameter { chain: serial(chain), index }
+        }
+        Some(IdParts::ChainSend { chain, return_chain }) => {
+            IdParts::ChainSend { chain: serial(chain), return_chain: serial(return_chain) }
+        }
+        _ => return id,
+    };
+    moved.id().0
 }

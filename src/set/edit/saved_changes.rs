@@ -9,7 +9,9 @@ use crate::set::document::ids::Serial;
 use crate::set::document::sequence::{Sequence, SequenceItem};
 use crate::set::document::session_clips::SessionClips;
 use crate::set::document::timeline_lane::Lane;
-use crate::set::document::{Clip, CuePoint, Document, Groove, PlacedClip, Scene, SessionClip, Song, TakeLane, Track};
+use crate::set::document::{
+    Clip, CuePoint, Document, Envelope, Groove, PlacedClip, Scene, SessionClip, Song, TakeLane, Track,
+};
 use serde::{Deserialize, Serialize};
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -45,12 +47,14 @@ struct ListChanges<C> {
 /// A track that is new or another.
 #[derive(Debug, Serialize, Deserialize)]
 struct TrackChanges {
-    /// The track without devices, clips and take lanes.
+    /// The track without devices, clips, take lanes and automation.
     track: Track,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     devices: Option<Vec<Arc<Device>>>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     take_lanes: Option<Vec<Arc<TakeLane>>>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    automation: Option<Vec<Arc<Envelope>>>,
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     slots: Vec<SlotChange>,
     /// Where Arrangement clips began that are gone.
@@ -185,10 +189,12 @@ impl Recorded for Track {
                 arrangement: Lane::default(),
                 devices: Vec::new(),
                 take_lanes: Vec::new(),
+                automation: Vec::new(),
                 ..Track::clone(after)
             },
             devices: other_list(before.map(|before| &before.devices), &after.devices),
             take_lanes: other_list(before.map(|before| &before.take_lanes), &after.take_lanes),
+            automation: other_list(before.map(|before| &before.automation), &after.automation),
             slots: Vec::new(),
             left_places: Vec::new(),
             placed: Vec::new(),
@@ -209,15 +215,17 @@ impl Recorded for Track {
     }
 
     fn changed(change: TrackChanges, before: Option<&Arc<Track>>) -> Result<Arc<Track>, String> {
-        let TrackChanges { mut track, devices, take_lanes, slots, left_places, placed } = change;
+        let TrackChanges { mut track, devices, take_lanes, automation, slots, left_places, placed } = change;
         if let Some(before) = before {
             track.devices.clone_from(&before.devices);
             track.take_lanes.clone_from(&before.take_lanes);
+            track.automation.clone_from(&before.automation);
             track.session.clone_from(&before.session);
             track.arrangement.clone_from(&before.arrangement);
         }
         track.devices = devices.unwrap_or(track.devices);
         track.take_lanes = take_lanes.unwrap_or(track.take_lanes);
+        track.automation = automation.unwrap_or(track.automation);
         for SlotChange { scene, clip } in slots {
             match clip {
                 Some(clip) => track.session.insert(SessionClip { scene, clip }),

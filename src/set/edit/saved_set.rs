@@ -15,8 +15,9 @@ use std::sync::Arc;
 /// The format this version writes, and the newest it reads. 2 brought Arrangement clips, take lanes, locators, grooves,
 /// audio and what racks hold; a version that knows only 1 would lose them unsaid. 3 brought devices that are kept by
 /// their names, which a version that knows only 2 takes for damage. 4 brought zones of chains, samples of Samplers,
-/// which values of a device a file did not tell, and the default sounds that tracks keep.
-pub const FORMAT: u32 = 4;
+/// automation of the Arrangement, which values of a device a file did not tell, and the default sounds that tracks
+/// keep. 5 brought the samples of Impulses, which a version that knows only 4 takes for damage, and track delays.
+pub const FORMAT: u32 = 5;
 
 #[derive(Serialize)]
 struct FileOut<'a> {
@@ -33,6 +34,8 @@ pub enum LoadError {
     Newer { found: u64 },
     #[error("the saved Set is damaged: {0}")]
     Damaged(String),
+    #[error("it is no Set: an .als of Ableton Live is one, or an .svcset or .json of SVC Device")]
+    NoSet,
     /// The disk failed, or the file is longer than what is read of one.
     #[error("the saved Set could not be read: {0}")]
     Disk(String),
@@ -161,9 +164,9 @@ mod tests {
         for (text, want) in [
             ("", "damaged"),
             ("{}", "no format number"),
-            (r#"{"format":5,"set":{"anything":[]}}"#, "newer version"),
+            (r#"{"format":6,"set":{"anything":[]}}"#, "newer version"),
             (r#"{"format":1}"#, "damaged"),
-            (r#"{"format":5,"set":"#, "newer version"),
+            (r#"{"format":6,"set":"#, "newer version"),
             (r#"{"format":2,"set":[]}"#, "damaged"),
             (&format!("{good}x"), "damaged"),
             ("[]", "damaged"),

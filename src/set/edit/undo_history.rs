@@ -45,10 +45,19 @@ struct UndoStep {
 }
 
 impl History {
-    /// Notes that `before` became `after`. Whatever could be redone no longer can.
+    /// Notes that `before` became `after`. Whatever could be redone no longer can. What is of the gesture that made the
+    /// newest step becomes a part of that, which gets a number of its own: none ever stands for another Set. A gesture
+    /// that ends where it began is no step.
     pub fn record(&mut self, label: &StepLabel, before: &Document, after: &Document) {
+        let goes_on = self.redo.is_empty() && self.undo.last().is_some_and(|last| last.label.is_same_gesture(label));
+        let begun = if goes_on { self.undo.pop_back() } else { None };
+        let before = begun.as_ref().map_or(before, |step| &step.before);
+        self.undo_bytes -= begun.as_ref().map_or(0, |step| step.bytes);
         self.redo.clear();
         self.last_number += 1;
+        if begun.is_some() && before.same_as(after) {
+            return;
+        }
         let bytes = unshared_bytes(before, after);
         self.undo.push_back(Arc::new(UndoStep {
             number: self.last_number,
@@ -96,6 +105,11 @@ impl History {
         let before = as_recorded(put_in_place(current, &step.after), &step.before);
         self.undo.push_back(Arc::new(UndoStep { before, ..UndoStep::clone(&step) }));
         true
+    }
+
+    /// The last number that was given out.
+    pub fn newest(&self) -> u64 {
+        self.last_number
     }
 
     /// The step that the Set is as after.

@@ -6,7 +6,7 @@ use crate::set::document::object_index::Location;
 use crate::set::document::simpler_sample::Sample;
 use crate::set::document::timeline_lane::Lane;
 use crate::set::document::warp_markers;
-use crate::set::document::{AudioContent, Clip, Document, SessionClip, Song, Track, TrackKind};
+use crate::set::document::{AudioContent, Clip, Document, Envelope, SessionClip, Song, Track, TrackDelay, TrackKind};
 use std::collections::HashSet;
 use std::sync::Arc;
 
@@ -95,6 +95,10 @@ fn check_contents(
     if location != Location::Track && !(track.arrangement.is_empty() && track.take_lanes.is_empty()) {
         return Err("a return or main track holds Arrangement clips".to_owned());
     }
+    check_envelopes(&track.automation, "a track")?;
+    if !track.delay.is_none_or(TrackDelay::is_sound) {
+        return Err("a track's delay cannot be".to_owned());
+    }
     check_lane(&track.arrangement, track.kind, once)?;
     for lane in &track.take_lanes {
         once(lane.serial, "a take lane")?;
@@ -180,7 +184,15 @@ fn check_device(
     if !device.sample.iter().all(fits) {
         return Err("a device's sample cannot be".to_owned());
     }
-    let has_zones = matches!(device.class_name.as_str(), "MultiSampler" | "DrumCell");
+    let has_zones = match device.class_name.as_str() {
+        "MultiSampler" | "DrumCell" => true,
+        // Each in a slot of its own, in order.
+        "InstrumentImpulse" => {
+            let slots: Vec<Option<usize>> = device.sample_zones.iter().map(|zone| zone.slot()).collect();
+            slots.iter().all(Option::is_some) && slots.is_sorted_by(|a, b| a < b)
+        }
+        _ => false,
+    };
     if !device.sample_zones.iter().all(|zone| has_zones && zone.is_sound()) {
         return Err("a device's samples cannot be".to_owned());
     }
@@ -252,6 +264,20 @@ fn check_audio(audio: &AudioContent, looping: bool) -> Result<(), String> {
     Ok(())
 }
 
+fn check_envelopes(envelopes: &[Arc<Envelope>], of: &str) -> Result<(), String> {
+    for envelope in envelopes {
+        let sorted = envelope.points.is_sorted_by(|a, b| a.time <= b.time);
+        if !sorted || envelope.points.iter().any(|point| !point.time.is_finite() || !point.value.is_finite()) {
+            return Err(format!("an envelope of {of} has points out of order"));
+        }
+    }
+    let parameters: HashSet<u64> = envelopes.iter().map(|envelope| envelope.parameter).collect();
+    if parameters.len() != envelopes.len() {
+        return Err(format!("{of} has two envelopes for one parameter"));
+    }
+    Ok(())
+}
+
 fn check_clip(clip: &Clip) -> Result<(), String> {
     let times = [clip.loop_start, clip.loop_end, clip.start_marker, clip.end_marker];
     // What is left of an unwarped clip's end marker bounds nothing.
@@ -262,16 +288,7 @@ fn check_clip(clip: &Clip) -> Result<(), String> {
     if clip.color >= 70 || clip.launch_mode > 3 || clip.launch_quantization > 14 {
         return Err("a clip's colour or launch setting is out of range".to_owned());
     }
-    for envelope in &clip.envelopes {
-        let sorted = envelope.points.is_sorted_by(|a, b| a.time <= b.time);
-        if !sorted || envelope.points.iter().any(|point| !point.time.is_finite() || !point.value.is_finite()) {
-            return Err("a clip's envelope has points out of order".to_owned());
-        }
-    }
-    let parameters: HashSet<u64> = clip.envelopes.iter().map(|envelope| envelope.parameter).collect();
-    if parameters.len() != clip.envelopes.len() {
-        return Err("a clip has two envelopes for one parameter".to_owned());
-    }
+    check_envelopes(&clip.envelopes, "a clip")?;
     if let Some(audio) = clip.audio() {
         return check_audio(audio, clip.looping);
     }

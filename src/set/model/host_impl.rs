@@ -50,6 +50,10 @@ impl HostFacts for SetState {
         })
     }
 
+    fn track_delay(&self, track: ObjectId) -> Result<Option<String>, ModelError> {
+        Ok(self.told_delay(track))
+    }
+
     fn readout(&self, parameter: ObjectId) -> Result<Option<Readout>, ModelError> {
         Ok(self.object_ref(parameter).and_then(|target| self.parameter_readout(target)))
     }

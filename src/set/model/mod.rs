@@ -11,6 +11,7 @@ mod clip;
 mod device;
 mod host_impl;
 mod member_answer;
+pub mod note_routes;
 mod object_lookup;
 mod object_model_impl;
 mod object_paths;

@@ -160,7 +160,8 @@ impl ObjectModel for SetState {
             | Capability::NewRacks
             | Capability::SavedDevices
             | Capability::Samples
-            | Capability::WarpMarkers => Ok(()),
+            | Capability::WarpMarkers
+            | Capability::Rendering => Ok(()),
         }
     }
 }

@@ -88,6 +88,11 @@ impl SetState {
         }
     }
 
+    /// What the present undo step is called.
+    pub fn step(&self) -> &StepLabel {
+        &self.step
+    }
+
     /// Starts an undo step; what follows belongs to it until [`SetState::end_step`].
     pub fn begin_step(&mut self, name: &str) {
         self.files = AudioFiles::default();

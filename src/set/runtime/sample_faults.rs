@@ -14,8 +14,12 @@ impl SampleFaults {
         self.0.store(Arc::new(faults));
     }
 
-    /// Why the file of that path cannot be played.
+    /// Why the file of that path cannot be played, behind its name: `Kick.wav: there is no such file`.
     pub fn why(&self, path: &str) -> Option<String> {
-        self.0.load().get(path).cloned()
+        let faults = self.0.load();
+        let why = faults.get(path)?;
+        // A Set may come from another system.
+        let name = path.rsplit(['/', '\\']).next().unwrap_or(path);
+        Some(format!("{name}: {why}"))
     }
 }

@@ -2,29 +2,21 @@
 
 use super::effect::effect;
 use super::notes::note_effect;
+use super::place::Place;
 use super::stand_in::{role_of, stand_in};
-use super::{drift, simpler};
+use super::zones::{ends, fades, selector};
+use super::{drift, drum_sampler, impulse, operator, sampler, simpler};
 use crate::object_model::default_sound::DefaultSound;
+use crate::object_model::device_sounds::{Heard, of_class};
 use crate::object_model::faders::{send_db, volume_db};
 use crate::object_model::native_devices::DeviceCategory;
 use crate::set::document::device_tree::{Chain, Device, Rack};
-use crate::sound::samples::SampleCache;
+use crate::sound::device_values::DeviceValues;
 use crate::sound::tracks::decibels;
 use std::sync::Arc;
 use svc_sound::instruments::InstrumentSettings;
 use svc_sound::mixer::{CrossfadeSide, StripSettings};
-use svc_sound::note_effects::PitchSet;
 use svc_sound::plan::settings::{self, ChainSend, ChainSettings, DeviceSettings};
-
-/// What devices are looked at with.
-#[derive(Clone, Copy)]
-pub struct Place<'a> {
-    pub samples: &'a SampleCache,
-    /// What plays for an instrument without code of its own.
-    pub usual: DefaultSound,
-    /// The Set's.
-    pub scale: Option<PitchSet>,
-}
 
 /// The devices that have something to do; the signal passes the others by.
 pub fn chain_of(devices: &[Arc<Device>], place: &Place) -> Vec<DeviceSettings> {
@@ -35,7 +27,24 @@ pub fn chain_of(devices: &[Arc<Device>], place: &Place) -> Vec<DeviceSettings> {
     heard.collect()
 }
 
+/// A device as the engine has it: one, or one for each of its samples; not the devices of a rack.
+pub fn engine_devices(device: &Device, place: &Place) -> Vec<(u64, settings::Device)> {
+    match heard_device(device, place) {
+        Some(settings::Device::Rack(chains)) if device.rack.is_none() => {
+            chains.into_iter().flat_map(|chain| chain.devices).map(|inside| (inside.id, inside.device)).collect()
+        }
+        Some(settings::Device::Rack(_)) | None => Vec::new(),
+        Some(one) => vec![(u64::from(device.serial), one)],
+    }
+}
+
 fn heard_device(device: &Device, place: &Place) -> Option<settings::Device> {
+    if device.class_name == "MultiSampler" && !device.sample_zones.is_empty() {
+        return Some(settings::Device::Rack(sampler::chains(device, place)));
+    }
+    if device.class_name == "InstrumentImpulse" && !device.sample_zones.is_empty() {
+        return Some(settings::Device::Rack(impulse::chains(device, place)));
+    }
     if let Some(rack) = &device.rack {
         return Some(settings::Device::Rack(chains(device, rack, place)));
     }
@@ -51,16 +60,23 @@ fn heard_device(device: &Device, place: &Place) -> Option<settings::Device> {
 fn instrument(device: &Device, place: &Place) -> Option<InstrumentSettings> {
     if device.class_name == "OriginalSimpler" {
         let sample = device.sample.as_ref()?;
-        let settings = simpler::settings(device, sample, place.samples.get(&sample.file_path)?);
+        let settings = simpler::settings(device, sample, place.samples.get(&sample.file_path)?, place.is_moved);
         return Some(InstrumentSettings::Sampler(Box::new(settings)));
+    }
+    if device.class_name == "DrumCell"
+        && let Some(zone) = device.sample_zones.first()
+    {
+        let settings = drum_sampler::settings(device, zone, place.samples.get(&zone.sample.file_path)?);
+        return Some(InstrumentSettings::DrumSampler(Box::new(settings)));
     }
     if device.class_name == "Drift" {
         return Some(InstrumentSettings::Drift(Box::new(drift::settings(device))));
     }
+    if device.class_name == "Operator" {
+        return Some(InstrumentSettings::Operator(Box::new(operator::settings(&DeviceValues::of(device)))));
+    }
     Some(role_of(stand_in(&device.class_name, place.usual)).instrument())
 }
-
-const EVERY_KEY: (u8, u8) = (0, 127);
 
 /// Return chains that a rack may have.
 const MOST_RETURNS: usize = 6;
@@ -71,8 +87,13 @@ fn chains(device: &Device, rack: &Rack, place: &Place) -> Vec<ChainSettings> {
     let inside = Place { usual: if pads { DefaultSound::Drums } else { place.usual }, ..*place };
     let own = rack.chains.iter().map(|chain| {
         let sends = rack.return_chains.iter().zip(&chain.sends).take(MOST_RETURNS);
+        let zoned = if pads { ChainSettings::default() } else { zoned(device, chain, place) };
         ChainSettings {
-            keys: chain.in_note.filter(|_| pads).map_or(EVERY_KEY, |note| (note, note)),
+            keys: chain.in_note.filter(|_| pads).map_or(zoned.keys, |note| (note, note)),
+            velocities: zoned.velocities,
+            key_fades: zoned.key_fades,
+            velocity_fades: zoned.velocity_fades,
+            selector: zoned.selector,
             plays: played_pitch(chain, pads),
             choke: if pads { chain.choke_group } else { 0 },
             sends: sends
@@ -87,6 +108,23 @@ fn chains(device: &Device, rack: &Rack, place: &Place) -> Vec<ChainSettings> {
     own.chain(returns).collect()
 }
 
+/// The zones of a chain, of keys and velocities where its rack plays notes.
+fn zoned(device: &Device, chain: &Chain, place: &Place) -> ChainSettings {
+    let at = DeviceValues::of(device).raw("Chain Selector");
+    let zones = &chain.zones;
+    let everything = ChainSettings { selector: selector(zones, at, place.is_moved), ..ChainSettings::default() };
+    if device.category() == Some(DeviceCategory::AudioEffect) {
+        return everything;
+    }
+    ChainSettings {
+        keys: ends(zones.keys),
+        key_fades: fades(zones.keys),
+        velocities: ends(zones.velocities),
+        velocity_fades: fades(zones.velocities),
+        ..everything
+    }
+}
+
 /// What all chains have; `beside` are those among which solos count.
 fn chain_settings(chain: &Chain, beside: &[Arc<Chain>], place: &Place) -> ChainSettings {
     let soloed = beside.iter().any(|chain| chain.solo);
@@ -96,6 +134,7 @@ fn chain_settings(chain: &Chain, beside: &[Arc<Chain>], place: &Place) -> ChainS
             active: !chain.mute && (chain.solo || !soloed),
             volume_db: decibels(volume_db(chain.volume)),
             pan: chain.panning as f32,
+            split: None,
             crossfade: CrossfadeSide::Both,
         },
         devices: chain_of(&chain.devices, place),
@@ -107,7 +146,9 @@ fn chain_settings(chain: &Chain, beside: &[Arc<Chain>], place: &Place) -> ChainS
 /// key.
 fn played_pitch(chain: &Chain, pads: bool) -> Option<u8> {
     let is_kit = |device: &Device| {
-        device.category() == Some(DeviceCategory::Instrument) && device.rack.is_none() && device.sample.is_none()
+        let line = of_class(&device.class_name);
+        let stands_in = line.is_none_or(|line| matches!(line.heard, Heard::StandIn(_) | Heard::Samples(_)));
+        device.category() == Some(DeviceCategory::Instrument) && stands_in && !device.has_sample()
     };
     let plays_kit = chain.devices.iter().any(|device| is_kit(device));
     (pads && chain.in_note.is_some() && !plays_kit).then_some(chain.out_note)

@@ -29,7 +29,8 @@ const OPEN_HZ: f32 = 20_000.0;
 const VELOCITY_OCTAVES: f32 = 4.0;
 
 /// `sample` is the decoded file of `of`.
-pub fn settings(device: &Device, of: &Sample, sample: sample::Sample) -> SamplerSettings {
+/// `is_moved`: clips move parameters of it.
+pub fn settings(device: &Device, of: &Sample, sample: sample::Sample, is_moved: bool) -> SamplerSettings {
     let values = DeviceValues::of(device);
     let part = of.played_part(PartParameters {
         start: values.raw("S Start"),
@@ -50,21 +51,25 @@ pub fn settings(device: &Device, of: &Sample, sample: sample::Sample) -> Sampler
         pan: values.pan("Pan"),
         velocity_to_level: values.part("Vol < Vel"),
         envelope: amplitude(device, &values),
-        filter: filter(&values),
+        filter: filter(&values, values.number("Filter Res"), is_moved),
         fade_in: values.seconds("Fade In"),
         fade_out: values.seconds("Fade Out"),
         voices: voices(device),
         pitch_envelope: pitch_envelope(&values),
         lfo: lfo(&values),
-        glide: match values.step("Glide Mode") {
-            1 => SamplerGlide::Portamento(values.seconds("Glide Time")),
-            2 => SamplerGlide::Glide(values.seconds("Glide Time")),
-            _ => SamplerGlide::Off,
-        },
+        glide: glide(&values),
         spread: values.part("Spread"),
         pan_random: values.part("Pan < Rnd"),
         warp: warp(of),
         ..SamplerSettings::of(sample)
+    }
+}
+
+pub(super) fn glide(values: &DeviceValues) -> SamplerGlide {
+    match values.step("Glide Mode") {
+        1 => SamplerGlide::Portamento(values.seconds("Glide Time")),
+        2 => SamplerGlide::Glide(values.seconds("Glide Time")),
+        _ => SamplerGlide::Off,
     }
 }
 
@@ -95,7 +100,7 @@ fn stored_number(device: &Device, member: &str, otherwise: u64) -> u64 {
 }
 
 /// Only Classic has an envelope; the others have fades.
-fn amplitude(device: &Device, values: &DeviceValues) -> EnvelopeTimes {
+pub(super) fn amplitude(device: &Device, values: &DeviceValues) -> EnvelopeTimes {
     if stored_number(device, "playback_mode", 0) != 0 {
         return EnvelopeTimes { release: values.seconds("Fade Out"), ..EnvelopeTimes::GATE };
     }
@@ -107,8 +112,8 @@ fn amplitude(device: &Device, values: &DeviceValues) -> EnvelopeTimes {
     }
 }
 
-/// `None`: it takes nothing that is heard.
-fn filter(values: &DeviceValues) -> Option<SamplerFilter> {
+/// Of a `resonance` from 0 up. `None`: it takes nothing that is heard, and nothing moves it.
+pub(super) fn filter(values: &DeviceValues, resonance: f32, is_moved: bool) -> Option<SamplerFilter> {
     let response = match values.step("Filter Type") {
         1 => Response::Highpass,
         2 => Response::Bandpass,
@@ -116,8 +121,9 @@ fn filter(values: &DeviceValues) -> Option<SamplerFilter> {
         _ => Response::Lowpass,
     };
     let envelope_octaves = if values.is_on("Fe On") { values.number("Fe < Env") / 12.0 } else { 0.0 };
-    let (hz, resonance) = (values.number("Filter Freq"), values.number("Filter Res"));
-    let is_open = response == Response::Lowpass && hz >= OPEN_HZ && resonance == 0.0 && envelope_octaves >= 0.0;
+    let hz = values.number("Filter Freq");
+    let is_open =
+        !is_moved && response == Response::Lowpass && hz >= OPEN_HZ && resonance == 0.0 && envelope_octaves >= 0.0;
     (values.is_on("F On") && !is_open).then(|| SamplerFilter {
         response,
         hz,

@@ -28,7 +28,7 @@ pub fn role_of(sound: DefaultSound) -> Role {
 /// What plays for an instrument without code, `usual` being what the place it stands in asks for.
 pub fn stand_in(class_name: &str, usual: DefaultSound) -> DefaultSound {
     match of_class(class_name).map(|line| line.heard) {
-        Some(Heard::StandIn(Some(sound))) => sound,
+        Some(Heard::StandIn(Some(sound)) | Heard::Samples(Some(sound))) => sound,
         _ => usual,
     }
 }

@@ -17,7 +17,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 /// What the `seed` parameter does, for the tools that have it.
-pub const SEED_ABOUT: &str = "same seed, same random draws";
+pub const SEED_ABOUT: &str = "same seed, same draws";
 
 /// How many seeds there are to take one from.
 const FRESH_SEEDS: u64 = 1_000_000_000;

@@ -40,7 +40,7 @@ pub static TOOL: Tool = Tool {
         Param::new(
             "preset",
             ParamKind::Text,
-            "name of a saved preset, or an absolute file (.adv, .adg too); makes its device",
+            "a saved preset's name, or an absolute file (.adv, .adg); makes its device",
         )
         .hidden_in_small_model(),
     ],

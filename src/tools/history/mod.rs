@@ -10,4 +10,5 @@ pub mod shown_values;
 pub mod step_list;
 pub mod time_of_day;
 pub mod told_changes;
+pub mod told_commit;
 mod told_notes;

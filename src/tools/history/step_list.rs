@@ -153,8 +153,9 @@ impl Steps {
         let mut set = |field: &str, value: Value| drop(out.insert(field.to_owned(), value));
         set("step", json!(step.number));
         set("tool", json!(&*step.label.tool));
-        if !step.label.who.is_empty() {
-            set("who", json!(&*step.label.who));
+        let who = &step.label.who.name;
+        if !who.is_empty() {
+            set("who", json!(&**who));
         }
         let number = step.number;
         if let Some(found) = self.difference(Moment::Before(number), Moment::After(number), MOST_OF_STEP)? {

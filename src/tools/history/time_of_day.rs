@@ -14,6 +14,13 @@ pub fn iso(at: SystemTime) -> String {
     format!("{year:04}-{month:02}-{day:02}T{hours:02}:{minutes:02}:{seconds:02}Z")
 }
 
+/// `2026-11-23T03:39:32.125Z`.
+pub fn iso_with_ms(at: SystemTime) -> String {
+    let ms = at.duration_since(UNIX_EPOCH).unwrap_or_default().subsec_millis();
+    let whole = iso(at);
+    format!("{}.{ms:03}Z", whole.trim_end_matches('Z'))
+}
+
 /// `12 s`, `5 min`, `3 h`, `2 days`.
 pub fn age(age: Duration) -> String {
     let seconds = age.as_secs();

@@ -38,7 +38,8 @@ pub struct ToldChange {
     holds: Held,
 }
 
-fn word(class: ChangedClass) -> &'static str {
+/// What an object is called.
+pub fn word(class: ChangedClass) -> &'static str {
     match class {
         ChangedClass::Set => "set",
         ChangedClass::Track => "track",
@@ -49,6 +50,16 @@ fn word(class: ChangedClass) -> &'static str {
         ChangedClass::Chain => "chain",
         ChangedClass::Locator => "locator",
         ChangedClass::Groove => "groove",
+    }
+}
+
+/// What became of an object.
+pub fn kind_word(kind: ChangeKind) -> &'static str {
+    match kind {
+        ChangeKind::Made => "made",
+        ChangeKind::Deleted => "deleted",
+        ChangeKind::Changed => "changed",
+        ChangeKind::Moved => "moved",
     }
 }
 
@@ -140,18 +151,12 @@ impl ToldChange {
 
     /// As an entry of an answer.
     pub fn into_json(self) -> Value {
-        let kind = match self.kind {
-            ChangeKind::Made => "made",
-            ChangeKind::Deleted => "deleted",
-            ChangeKind::Changed => "changed",
-            ChangeKind::Moved => "moved",
-        };
         let mut out = Map::new();
         let mut set = |field: &str, value: Value| drop(out.insert(field.to_owned(), value));
         set("id", json!(self.id.to_string()));
         self.path.into_iter().for_each(|path| set("path", json!(path)));
         set("type", json!(word(self.class)));
-        set("kind", json!(kind));
+        set("kind", json!(kind_word(self.kind)));
         if !self.name.is_empty() && self.class != ChangedClass::Set {
             set("name", json!(self.name));
         }

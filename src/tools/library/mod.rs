@@ -30,7 +30,7 @@ pub static TOOL: Tool = Tool {
     destructive: false,
     description: |_| {
         "Finds samples and other files in the user's sample folder, with absolute paths for sampleFile. Also tags, similar \
-         and identical samples, installed plug-ins; reindex looks for changed files now, as a job."
+         and identical samples, installed plug-ins; reindex looks for changed files."
             .to_owned()
     },
     params: &[
@@ -55,7 +55,7 @@ pub static TOOL: Tool = Tool {
         Param::new(
             "searches",
             ParamKind::Wide(searches, searches_taken),
-            "search: up to 20 in one call, with the parameters of one",
+            "up to 20 searches: {label, query, tags, ...}, with the parameters of one",
         )
         .hidden_in_small_model(),
         Param::new("similarTo", ParamKind::Text, "find-similar: absolute path of a sample").hidden_in_small_model(),
@@ -96,18 +96,14 @@ pub static TOOL: Tool = Tool {
     }),
 };
 
-/// The words that a search takes are published with the parameters of one, and looked at when it is read.
+/// What a search takes is published with the parameters of one, and looked at when it is read.
 fn searches() -> Value {
-    searches_of(|kind| json!(kind))
+    json!({ "type": "array", "items": { "type": "object" } })
 }
 
 /// `null` is "not sent".
 fn searches_taken() -> Value {
-    searches_of(|kind| json!([kind, "null"]))
-}
-
-fn searches_of(type_of: impl Fn(&str) -> Value) -> Value {
-    let fields = SEARCH_FIELDS.iter().map(|(name, kind)| ((*name).to_owned(), json!({ "type": type_of(kind) })));
+    let fields = SEARCH_FIELDS.iter().map(|(name, kind)| ((*name).to_owned(), json!({ "type": [kind, "null"] })));
     json!({ "type": "array", "items": { "type": "object", "properties": fields.collect::<Map<_, _>>() } })
 }
 

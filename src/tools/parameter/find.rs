@@ -152,7 +152,11 @@ impl ParamNames {
             return Err(ToolError::new(why));
         }
         let known = self.parameters.iter().map(|p| p.name.as_str()).chain(self.virtual_params.iter().map(|p| p.name));
-        Err(ToolError::new(format!("this device has no parameter of that name{}", nearest::hint(name, known))))
+        let hint = match nearest::hint(name, known) {
+            none if none.is_empty() => "; svc-read-device with params lists them".to_owned(),
+            hint => hint,
+        };
+        Err(ToolError::new(format!("this device has no parameter of that name{hint}")))
     }
 }
 

@@ -46,7 +46,7 @@ pub const ABOUT: &str = "{name or id, value}, as shown: -18, \"1.2 kHz\", \"4 : 
                          pad's), pC1/name, pC1/chokeGroup, pC1/playbackMode, c0/gainDb, c0/d0/Drive";
 
 /// The same of a device that is made.
-pub const ABOUT_OF_NEW: &str = "{name or id, value}, as svc-update-device takes them: -18, \"1.2 kHz\"; {name: \"pC1/sample\", value: \
+pub const ABOUT_OF_NEW: &str = "{name or id, value}, as svc-update-device takes them; {name: \"pC1/sample\", value: \
                                 absolute path} makes a drum pad";
 
 /// The published schema of a `params` parameter.

@@ -30,15 +30,15 @@ pub static TOOL: Tool = Tool {
     destructive: true,
     description: |_| {
         "Plays the arrangement, sets its start and loop, launches and stops scenes and session clips. A launched clip has its \
-         track until play-arrangement. In a DAW, what is launched waits for its transport."
+         track until play-arrangement."
             .to_owned()
     },
     params: &[
         Param::new("action", ParamKind::Choice(&ACTIONS), "what to do").required(),
-        Param::new("startTime", ParamKind::Text, "arrangement start: bar|beat or loc:<locator>"),
+        Param::new("startTime", ParamKind::Text, "bar|beat or loc:<locator>"),
         Param::new("loop", ParamKind::Boolean, "arrangement loop on or off"),
         Param::new("loopStart", ParamKind::Text, "bar|beat or loc:; alone it moves the loop"),
-        Param::new("loopEnd", ParamKind::Text, "bar|beat or loc:; alone it moves the loop"),
+        Param::new("loopEnd", ParamKind::Text, "as loopStart"),
         Param::new("id", ParamKind::Text, "clip id(s); for play-scene a scene's, or a clip's in it"),
         Param::new("path", ParamKind::Text, "clip slot(s) such as t0/s0; for play-scene s0, or a slot in it"),
     ],

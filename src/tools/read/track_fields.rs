@@ -116,6 +116,9 @@ pub fn gather(
     if instruments > 1 {
         out.add_detail(&format!("the track holds {instruments} instruments; the first is shown"));
     }
+    if let Some(delay) = session.track_delay(track)? {
+        out.add_detail(&delay);
+    }
     if let Some(parent) = model_read::child(session, track, "group_track")? {
         out.set("groupId", parent.to_string());
     }
@@ -255,7 +258,7 @@ fn devices(session: &dyn Session, track: ObjectId, out: &mut Gathered) -> Result
 
 fn mixer(session: &dyn Session, track: ObjectId, out: &mut Gathered) -> Result<(), ToolError> {
     let Some(mixer) = model_read::child(session, track, "mixer_device")? else { return Ok(()) };
-    let mut automated = Vec::new();
+    let mut automated = Automated::default();
     let mut value = |name: &str, field: &str| -> Result<f64, ToolError> {
         let parameter = model_read::child(session, mixer, name)?
             .ok_or_else(|| ToolError::new(format!("the mixer has no {name}")))?;
@@ -300,10 +303,19 @@ fn mixer(session: &dyn Session, track: ObjectId, out: &mut Gathered) -> Result<(
     // What a session clip automates is not the track's.
     if if_any(int(session, track, "playing_slot_index"))?.is_some_and(|at| at >= 0) {
         out.add_detail("automation is not known while the track plays from the session");
-    } else if !automated.is_empty() {
-        out.set("automation", automated);
+    } else if !automated.fields.is_empty() {
+        out.set("automation", automated.fields);
     }
+    automated.remarks.iter().for_each(|remark| out.add_detail(remark));
     Ok(())
+}
+
+/// What of a strip is automated.
+#[derive(Default)]
+struct Automated {
+    fields: Vec<String>,
+    /// What the host tells of it.
+    remarks: Vec<String>,
 }
 
 /// Lists the field if its parameter has a lane in the Arrangement.
@@ -311,12 +323,15 @@ fn note_automation(
     session: &dyn Session,
     parameter: ObjectId,
     field: &str,
-    automated: &mut Vec<String>,
+    automated: &mut Automated,
 ) -> Result<(), ModelError> {
-    match int(session, parameter, "automation_state")? {
-        1 => automated.push(field.to_owned()),
-        2 => automated.push(format!("{field} (overridden)")),
-        _ => {}
-    }
+    let field = match int(session, parameter, "automation_state")? {
+        1 => field.to_owned(),
+        2 => format!("{field} (overridden)"),
+        _ => return Ok(()),
+    };
+    let remark = session.remark(parameter)?;
+    automated.remarks.extend(remark.map(|remark| format!("{field} is {remark}")));
+    automated.fields.push(field);
     Ok(())
 }

@@ -23,6 +23,15 @@ pub fn in_list(status: &JobStatus) -> Value {
     Value::Object(outline(status))
 }
 
+/// A job as events tell of it: without its answer, but with why there is none.
+pub fn in_event(status: &JobStatus) -> Value {
+    let mut object = outline(status);
+    if let JobState::Failed(why) | JobState::Cancelled(why) = &status.state {
+        object.insert("detail".to_owned(), json!(why));
+    }
+    Value::Object(object)
+}
+
 /// The answer of a call whose job goes on.
 pub fn to_be_asked(status: &JobStatus) -> Value {
     let mut object = outline(status);

@@ -170,7 +170,7 @@ fn draw_one(
     session: &mut dyn Session,
     clip: ObjectId,
     meter: Meter,
-) -> Result<Option<&'static str>, ToolError> {
+) -> Result<Option<String>, ToolError> {
     let values = envelope.raw_values(session, parameter);
     let drawn = values.and_then(|values| envelope.points(&values, meter));
     let drawn = drawn.and_then(|points| Ok(session.draw_envelope(clip, parameter, points)?));
@@ -181,7 +181,10 @@ fn draw_one(
     // 2: there is automation, and something else was set by hand since.
     if !envelope.points.is_empty() && int(session, parameter, "automation_state")? == 2 {
         session.call(parameter, "re_enable_automation", &[])?;
-        return Ok(Some("its automation was overridden and is on again"));
+        return Ok(Some("its automation was overridden and is on again".to_owned()));
+    }
+    if let Some(why) = session.sounds(parameter)?.filter(|_| !envelope.points.is_empty()) {
+        return Ok(Some(why));
     }
     Ok(None)
 }

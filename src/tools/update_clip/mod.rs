@@ -80,7 +80,7 @@ pub static TOOL: Tool = Tool {
         Param::new("gainDb", ParamKind::Decibels(24.0), "audio"),
         Param::new("pitchShift", ParamKind::NumberIn(-48.0, 48.0), "audio, semitones"),
         Param::new("warpMode", ParamKind::Choice(&["beats", "tones", "texture", "repitch", "complex", "pro"]), "audio"),
-        Param::new("warping", ParamKind::Switch, "audio; false plays the whole file as it is, unlooped"),
+        Param::new("warping", ParamKind::Switch, "audio; false plays the file as it is, unlooped"),
         Param::per("notes", ParamKind::Notes, more_notes_about),
         Param::new(
             "preTransforms",

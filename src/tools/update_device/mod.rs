@@ -31,7 +31,7 @@ pub static TOOL: Tool = Tool {
     destructive: true,
     description: |_| "Changes devices, chains of racks and drum pads: parameters, mixer, macros, place.".to_owned(),
     params: &[
-        Param::new("id", ParamKind::Text, "device, chain or pad id(s), with commas"),
+        Param::new("id", ParamKind::Text, "id(s), with commas"),
         Param::new(
             "path",
             ParamKind::Text,

@@ -1,4 +1,4 @@
-//! `svc-update-live-set`: tempo, meter, scale; locators.
+//! `svc-update-live-set`: tempo, meter, scale, metronome; locators.
 
 mod locators;
 
@@ -21,18 +21,16 @@ pub static TOOL: Tool = Tool {
     title: "Update Live Set",
     read_only: false,
     destructive: true,
-    description: |_| {
-        "Sets the Set's tempo, time signature and scale, and creates, renames or deletes locators.".to_owned()
-    },
+    description: |_| "Sets the Set's tempo, time signature and scale; creates, renames or deletes locators.".to_owned(),
     params: &[
         Param::new("tempo", ParamKind::NumberIn(SLOWEST_BPM, FASTEST_BPM), "BPM"),
         Param::new("timeSignature", ParamKind::Text, "N/D, such as 6/8"),
-        Param::new("scale", ParamKind::Text, "<Root> <Scale>, such as Gb Minor; an empty text switches it off"),
-        Param::new("locatorOperation", ParamKind::Choice(&["create", "delete", "rename"]), "what to do with locators")
+        Param::new("scale", ParamKind::Text, "<Root> <Scale>, such as Gb Minor; empty switches it off"),
+        Param::new("metronome", ParamKind::Boolean, "the click").hidden_in_small_model(),
+        Param::new("locatorOperation", ParamKind::Choice(&["create", "delete", "rename"]), "on locators")
             .hidden_in_small_model(),
-        Param::new("locatorId", ParamKind::Text, "locator id(s), to delete or rename").hidden_in_small_model(),
-        Param::new("locatorTime", ParamKind::Text, "song position(s), bar|beat, comma-separated")
-            .hidden_in_small_model(),
+        Param::new("locatorId", ParamKind::Text, "to delete or rename").hidden_in_small_model(),
+        Param::new("locatorTime", ParamKind::Text, "bar|beat in the song, comma-separated").hidden_in_small_model(),
         Param::new("locatorName", ParamKind::Text, "new name(s); to delete, alone: every locator of that name")
             .hidden_in_small_model(),
     ],
@@ -53,6 +51,7 @@ struct Args {
     #[serde(rename = "timeSignature")]
     time_signature: Option<String>,
     scale: Option<String>,
+    metronome: Option<bool>,
     #[serde(flatten)]
     locators: LocatorArgs,
 }
@@ -63,6 +62,7 @@ struct Plan {
     /// `Some(None)` switches it off.
     scale: Option<Option<Scale>>,
     scale_as_sent: Option<String>,
+    metronome: Option<bool>,
     locators: Option<LocatorWork>,
 }
 
@@ -79,16 +79,17 @@ impl Plan {
                 .transpose()?,
             scale_as_sent: args.scale.as_deref().map(|text| text.trim().to_owned()),
             scale: args.scale.map(read_scale).transpose()?,
+            metronome: args.metronome,
             locators: LocatorWork::read(args.locators)?,
         };
         if plan.has_no_values() && plan.locators.is_none() {
-            return Err(ToolError::nothing_to_write("tempo, timeSignature, scale or locatorOperation"));
+            return Err(ToolError::nothing_to_write("tempo, timeSignature, scale, metronome or locatorOperation"));
         }
         Ok(plan)
     }
 
     fn has_no_values(&self) -> bool {
-        self.tempo_bpm.is_none() && self.meter.is_none() && self.scale.is_none()
+        self.tempo_bpm.is_none() && self.meter.is_none() && self.scale.is_none() && self.metronome.is_none()
     }
 
     fn run(&self, session: &mut dyn Session, call: &mut CallContext) -> Result<Value, ToolError> {
@@ -151,6 +152,11 @@ impl Plan {
                 log.entry.insert("scale".to_owned(), json!(""));
             }
             None => {}
+        }
+        if let Some(is_on) = self.metronome {
+            log.record("metronome", session.set(song, "metronome", is_on.into()))?;
+            let kept = model_read::flag(session, song, "metronome")?;
+            log.entry.insert("metronome".to_owned(), json!(kept));
         }
         Ok(())
     }

@@ -30,7 +30,7 @@ fn post(api: &Api, headers: &str, body: &str) -> Reply {
 }
 
 /// A request as a client of that version sends it: its whole answer.
-fn ask_with(api: &Api, version: &str, headers: &str, method: &str, mut params: Value) -> Reply {
+pub fn ask_with(api: &Api, version: &str, headers: &str, method: &str, mut params: Value) -> Reply {
     let mut headers = format!("{BOTH_TYPES}MCP-Protocol-Version: {version}\r\n{headers}");
     if version == MODERN {
         headers += &format!("Mcp-Method: {method}\r\n");
@@ -72,6 +72,15 @@ fn meta(version: &str) -> Value {
 fn initialize(version: &str) -> Value {
     let client = json!({"name": "test", "version": "1"});
     request("initialize", &json!({"protocolVersion": version, "capabilities": {}, "clientInfo": client}))
+}
+
+/// What a server says that it can do, in that version.
+pub fn capabilities(api: &Api, version: &str) -> Value {
+    let mut told = match version {
+        MODERN => ask(api, version, "", "server/discover", json!({})),
+        _ => post(api, BOTH_TYPES, &initialize(version).to_string()).json()["result"].take(),
+    };
+    told["capabilities"].take()
 }
 
 /// The texts of a tool's result.

@@ -1,5 +1,6 @@
 //! Progress of jobs, as the official SDK's client meets it: notifications on the call's own stream, and cancelling.
 
+use crate::set_files::{as_jobs, in_folder, live_set, without_a_disk};
 use crate::support::Api;
 use rmcp::model::*;
 use rmcp::service::{NotificationContext, PeerRequestOptions, RunningService};
@@ -7,6 +8,7 @@ use rmcp::transport::StreamableHttpClientTransport;
 use rmcp::transport::streamable_http_client::StreamableHttpClientTransportConfig;
 use rmcp::{ClientHandler, ClientLifecycleMode, ClientServiceExt, RoleClient};
 use serde_json::{Value, json};
+use std::path::Path;
 use std::time::{Duration, Instant};
 use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
 
@@ -36,8 +38,12 @@ fn modes() -> [ClientLifecycleMode; 2] {
 }
 
 fn job_call(name: &str) -> ClientRequest {
-    let Value::Object(arguments) = json!({"behave": "job", "job": name}) else { unreachable!() };
-    ClientRequest::CallToolRequest(Request::new(CallToolRequestParams::new("svc-test").with_arguments(arguments)))
+    tool_call("svc-test", json!({"behave": "job", "job": name}))
+}
+
+fn tool_call(tool: &'static str, arguments: Value) -> ClientRequest {
+    let Value::Object(arguments) = arguments else { unreachable!() };
+    ClientRequest::CallToolRequest(Request::new(CallToolRequestParams::new(tool).with_arguments(arguments)))
 }
 
 fn run(work: impl Future<Output = ()>) {
@@ -65,6 +71,101 @@ fn a_client_with_a_token_is_told_of_progress_and_gets_the_answer() {
             assert_eq!((text.as_str(), answer.is_error), ("{steps:3}", Some(false)));
         });
     }
+}
+
+/// One of the tools that take long; how far it is rises, and the answer follows on the same call.
+#[test]
+fn a_rendering_tells_of_its_progress() {
+    let api = Api::new();
+    api.ok("svc-create-clip", json!({"path": "t0/s0", "notes": "C1 1|1,2,3,4"}));
+    for mode in modes() {
+        run(async {
+            let (client, mut progress) = connect(&api, mode).await;
+            let Value::Object(arguments) = json!({"path": "s0", "length": "20bar", "tail": 0}) else { unreachable!() };
+            let params = CallToolRequestParams::new("svc-render").with_arguments(arguments);
+            let call = ClientRequest::CallToolRequest(Request::new(params));
+            let call = client.send_cancellable_request(call, PeerRequestOptions::no_options()).await;
+            let answer = call.expect("it is sent").await_response().await.expect("an answer");
+            let ServerResult::CallToolResult(answer) = answer else { panic!("{answer:?}") };
+            assert_eq!(answer.is_error, Some(false), "{answer:?}");
+            assert!(answer.content[0].as_text().expect("a text").text.contains("lufs"), "{answer:?}");
+            let mut told = Vec::new();
+            while let Ok(progress) = progress.try_recv() {
+                told.push(progress);
+            }
+            assert!(told.len() > 2 && told.is_sorted_by(|a, b| a.progress < b.progress), "{told:?}");
+            let (first, total) = (&told[0], 20.0 * 96_000.0);
+            assert!(told.iter().all(|told| told.total == Some(total) && told.progress <= total), "{told:?}");
+            assert!(first.message.as_ref().expect("words").starts_with("rendering s0: "), "{first:?}");
+        });
+    }
+}
+
+/// Has a Set opened or written, as a job that has to wait; gives the texts of the answer, and of the progress.
+fn followed(api: &Api, mode: ClientLifecycleMode, action: &str, file: &Path) -> (Vec<String>, Vec<String>) {
+    let (mut texts, mut told) = (Vec::new(), Vec::new());
+    run(async {
+        let others = as_jobs::occupy(api, &format!("before {action} {}", file.display()));
+        let (client, mut progress) = connect(api, mode).await;
+        let call = tool_call("svc-manage", json!({"action": action, "file": file}));
+        let call = client.send_cancellable_request(call, PeerRequestOptions::no_options()).await;
+        // Only who waits for more than a second is told of a job.
+        let is_waiting = || {
+            let jobs = api.ok("svc-read-job", json!({}))["jobs"].take();
+            let ours = jobs.as_array().and_then(|jobs| jobs.iter().rfind(|job| job["tool"] == "svc-manage"));
+            ours.is_some_and(|job| job["state"] == "waiting")
+        };
+        while !is_waiting() {
+            tokio::time::sleep(Duration::from_millis(5)).await;
+        }
+        as_jobs::set_free(api, &others);
+        let answer = call.expect("it is sent").await_response().await.expect("an answer");
+        let ServerResult::CallToolResult(answer) = answer else { panic!("{answer:?}") };
+        texts = answer.content.iter().filter_map(|item| item.as_text()).map(|item| item.text.clone()).collect();
+        assert_eq!(answer.is_error, Some(false), "{texts:?}");
+        let mut last = 0.0;
+        loop {
+            let news = progress.recv().await.expect("progress up to the end");
+            let text = news.message.expect("a text");
+            assert!(news.progress > last, "{} behind {last}: {text}", news.progress);
+            last = news.progress;
+            told.push(text);
+            // A file that is read has a length, one that is written has none yet.
+            if news.total == Some(last) || news.total.is_none() {
+                break;
+            }
+        }
+    });
+    (texts, told)
+}
+
+/// Sets in files are told of up to their end.
+#[test]
+fn files_tell_how_far_they_are() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let (api, set) = (in_folder(folder.path()), live_set(folder.path()));
+    let own = folder.path().join("own.svcset");
+    for ((action, file), mode) in
+        [("open", &set), ("import", &set), ("save", &own), ("open", &own)].into_iter().zip(modes().into_iter().cycle())
+    {
+        let (texts, told) = followed(&api, mode, action, file);
+        assert_eq!(texts.len(), 1, "nothing is wrong: {texts:?}");
+        let begin = format!("{action} {}: ", file.display());
+        let end = if action == "save" { " kB written" } else { "100 %" };
+        assert!(told.iter().all(|text| text.starts_with(&begin)), "{told:?}");
+        assert!(told.last().is_some_and(|text| text.ends_with(end)), "{told:?}");
+    }
+}
+
+/// The answer to who followed a job says what of it is not on the disk.
+#[test]
+fn a_file_that_was_followed_says_what_is_not_saved() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let (api, set) = (without_a_disk(folder.path()), live_set(folder.path()));
+    let [mode, _] = modes();
+    let (texts, _) = followed(&api, mode, "open", &set);
+    let warning = "WARNING: saved: false. The ";
+    assert!(texts[1..].iter().any(|text| text.starts_with(warning)), "{texts:?}");
 }
 
 #[test]

@@ -45,6 +45,7 @@ fn calls() -> Vec<(&'static str, Value)> {
         ("svc-select", json!({"path": "t0/s0"})),
         ("svc-select", json!({})),
         ("svc-playback", json!({"action": "play-session-clips", "path": "t0/s0,t0/s9"})),
+        ("svc-render", json!({"path": "s9"})),
         ("svc-library", json!({"query": "kick"})),
         ("svc-library", json!({"action": "reindex"})),
         ("svc-read-history", json!({"from": 1})),

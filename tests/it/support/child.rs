@@ -122,6 +122,16 @@ impl Start {
         device
     }
 
+    /// Starts it and kills it once it `is_time`, however far it is by then.
+    pub fn killed_when(self, is_time: impl Fn() -> bool) {
+        let (mut child, _data) = self.spawn();
+        let stderr = Heard::listen(child.stderr.take().expect("stderr is piped"));
+        let came = wait_until(PATIENCE, || is_time().then_some(()));
+        child.kill().expect("it can be killed");
+        child.wait().expect("it can be waited for");
+        assert!(came.is_some(), "the time to kill it never comes; it says {:?}", stderr.all());
+    }
+
     /// Runs one that ends by itself: its exit code, stdout and stderr.
     pub fn run(self) -> (Option<i32>, String, String) {
         let (mut child, _data) = self.spawn();

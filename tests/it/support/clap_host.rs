@@ -43,7 +43,6 @@ impl HostHandlers for Handlers {
     fn declare_extensions(builder: &mut HostExtensions<Self>, _: &Shared) {
         builder.register::<HostThreadCheck>();
         // A plugin may ask for it before it opens a window.
-        #[cfg(windows)]
         builder.register::<clack_extensions::gui::HostGui>();
     }
 }
@@ -61,7 +60,6 @@ impl SharedHandler<'_> for Shared {
 }
 
 /// The window keeps its size, and the host opens and closes it.
-#[cfg(windows)]
 impl clack_extensions::gui::HostGuiImpl for Shared {
     fn resize_hints_changed(&self) {}
 
@@ -171,7 +169,6 @@ pub struct Instance {
 
 impl Instance {
     /// The plugin's handle on the main thread.
-    #[cfg(windows)]
     pub fn handle(&mut self) -> PluginMainThreadHandle<'_> {
         self.plugin.plugin_handle()
     }

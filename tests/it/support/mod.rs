@@ -15,6 +15,8 @@ pub mod ardour;
 #[cfg(target_os = "linux")]
 pub mod clap_host;
 #[cfg(target_os = "linux")]
+pub mod display;
+#[cfg(target_os = "linux")]
 pub mod own_process;
 #[cfg(target_os = "linux")]
 pub mod song;

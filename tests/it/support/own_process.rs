@@ -17,6 +17,16 @@ const LIMIT: Duration = Duration::from_secs(120);
 
 /// Runs the body of a test, which must be a closure written inside that test, in a child of this process.
 pub fn in_own_process<F: FnOnce()>(body: F) {
+    in_own_process_with(&[], body);
+}
+
+/// Whether this is such a child.
+pub fn is_own_process() -> bool {
+    std::env::var_os(MARK).is_some()
+}
+
+/// The same, with these variables in the child's environment.
+pub fn in_own_process_with<F: FnOnce()>(variables: &[(&str, &str)], body: F) {
     // `it::plugin_clap::a_test::{{closure}}`; the child says so if it found no test of that name.
     let path = std::any::type_name::<F>();
     let name = path.strip_suffix("::{{closure}}").and_then(|path| path.split_once("::")).map(|(_, name)| name);
@@ -31,6 +41,7 @@ pub fn in_own_process<F: FnOnce()>(body: F) {
         .args([name, "--exact", "--nocapture", "--include-ignored"])
         .env(MARK, name)
         .env("HOME", home.path())
+        .envs(variables.iter().copied())
         .stdin(Stdio::null())
         .stdout(Stdio::piped())
         .stderr(Stdio::piped())

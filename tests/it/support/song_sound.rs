@@ -12,25 +12,29 @@ use svc_sound::instruments::Note;
 use svc_sound::offline::{Piece, PieceEvent, render};
 use svc_sound::plan::{Plan, StateStore};
 
-/// Waits until the plugin has a plan of the Set, by a key that is played into it, and until that has faded.
+/// Waits until the plugin plays by the newest Set, by a key that is played into it: it falls silent with a switch that
+/// is thrown last and thrown back, and sounds again. Then until that has faded.
 fn wait_until_it_sounds(daw: &mut Daw, api: &mut Api) {
-    // The newest track: who knows it knows all of the song.
     api.call("svc-select", json!({ "path": "t5" }));
-    let key = Heard { sample: 0, on: true, channel: 0, pitch: 40, velocity: 0.9 };
     let end = Instant::now() + Duration::from_secs(20);
-    loop {
-        daw.block_with(vec![key]);
-        daw.blocks(40);
-        daw.block_with(vec![Heard { on: false, ..key }]);
-        if peak(&daw.audio.take_added()) > 0.01 {
-            break;
+    for mute in [true, false] {
+        api.call("svc-update-track", json!({ "path": "t5", "mute": mute }));
+        while (peak_of_a_key(daw) == 0.0) != mute {
+            assert!(Instant::now() < end, "a key is heard, but for a muted track (now {mute})");
         }
-        assert!(Instant::now() < end, "a key is heard");
     }
     while peak(&daw.audio.take_added()) > 0.0 || daw.block_count == 0 {
         daw.blocks(40);
         assert!(Instant::now() < end, "a key fades");
     }
+}
+
+fn peak_of_a_key(daw: &mut Daw) -> f32 {
+    let key = Heard { sample: 0, on: true, channel: 0, pitch: 40, velocity: 0.9 };
+    daw.block_with(vec![key]);
+    daw.blocks(40);
+    daw.block_with(vec![Heard { on: false, ..key }]);
+    peak(&daw.audio.take_added())
 }
 
 fn peak(sound: &[Vec<f32>; 2]) -> f32 {

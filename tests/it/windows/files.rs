@@ -204,8 +204,11 @@ fn a_live_set_chooses_no_server() {
     let sound = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures/audio/half.wav");
     fs::copy(&sound, folder.here().join("loop.wav")).expect("a sound");
     wine.share("svc-test-set", "share", folder.here());
-    let set =
-        |path: &str| include_str!("../../../src/live_files/tests/one_of_each.xml").replace("/nowhere/Gone.wav", path);
+    // A clip's sample and one of a Sampler's.
+    let set = |path: &str| {
+        let xml = include_str!("../../../src/live_files/tests/one_of_each.xml");
+        xml.replace("/nowhere/Gone.wav", path).replace("/nowhere/High.wav", path)
+    };
     let missing = |path: &str, file: &str| {
         let mut packed = GzEncoder::new(Vec::new(), Compression::fast());
         packed.write_all(set(path).as_bytes()).expect("packed");
@@ -215,9 +218,19 @@ fn a_live_set_chooses_no_server() {
         assert!(status.success(), "{stdout} {stderr}");
         stdout.contains(&format!("missing sample: {path}"))
     };
+    // Nor where its samples are loaded to be heard.
+    let heard = |path: &str| {
+        let mut command = wine.command(&wine.built("svc-device.exe"));
+        let (file, out) = (format!(r"{}\song.als", folder.there), format!(r"{}\out.wav", folder.there));
+        command.args(["render", &file, "-o", &out, "--from", "1|1", "--to", "2|1"]).env("WINEDEBUG", "+file");
+        let (status, stdout, stderr) = Running::start(&mut command).end();
+        assert!(matches!(status.code(), Some(0 | 3)), "{path}: {stdout} {stderr}");
+        stderr
+    };
     let share = "//svc-test-set/share/loop.wav";
     let here = format!(r"{}\song.als", folder.there);
     assert!(missing(share, &here), "the share was asked");
+    assert!(!heard(share).contains("svc-test-set"), "the share was asked for what is to be heard");
     assert!(!missing(&format!(r"{}\loop.wav", folder.there), &here), "a sample on this disk is found");
     assert!(!missing(share, r"\\svc-test-set\share\song.als"), "the user has opened a Set on that share");
 }

@@ -68,7 +68,8 @@ fn control(contents: &Contents, size_kib: u64, glibc: &str) -> String {
          Description: script your music session over HTTP\n \
          A CLAP and VST3 plugin, and a program without a DAW. It opens a server on this\n \
          machine with a list of named tools that read and change a session of tracks,\n \
-         scenes and clips; the DAW hears the clips as MIDI.\n",
+         scenes and clips, which are heard by a sound engine of its own and played as\n \
+         MIDI. It opens Sets of Ableton Live.\n",
         contents.version,
         architecture(contents.platform.processor)
     )

@@ -5,6 +5,7 @@ mod archive;
 mod components;
 mod contents;
 mod debian;
+mod page_parts;
 mod sbom;
 
 use crate::bundle::{self, Bundles};

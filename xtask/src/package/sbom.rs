@@ -1,6 +1,6 @@
 //! The bill of materials, in CycloneDX's JSON.
 
-use super::components::{Component, Components};
+use super::components::{CARGO, Component, Components};
 use crate::workspace::{PACKAGE, Workspace};
 use std::fmt::Write;
 use std::hash::{DefaultHasher, Hash, Hasher};
@@ -8,6 +8,8 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 pub fn cyclone_dx(workspace: &Workspace, components: &Components) -> String {
     let version = &workspace.manifest.version;
     let own = Component {
+        registry: CARGO,
+        text: None,
         name: PACKAGE.to_owned(),
         version: version.clone(),
         licence: "MIT OR Apache-2.0".to_owned(),
@@ -24,7 +26,8 @@ pub fn cyclone_dx(workspace: &Workspace, components: &Components) -> String {
 }
 
 fn component(kind: &str, part: &Component) -> String {
-    let url = format!("pkg:cargo/{}@{}", part.name, part.version);
+    // The `@` of a scope is written by its number in a package URL.
+    let url = format!("pkg:{}/{}@{}", part.registry, part.name.replace('@', "%40"), part.version);
     let mut text = format!(
         "{{\"type\": {}, \"bom-ref\": {}, \"name\": {}, \"version\": {}, \"purl\": {}",
         quoted(kind),
@@ -87,6 +90,8 @@ mod tests {
     #[test]
     fn the_number_is_a_uuid_of_the_build() {
         let part = |name: &str| Component {
+            registry: CARGO,
+            text: None,
             name: name.to_owned(),
             version: "1".to_owned(),
             licence: String::new(),

@@ -1,7 +1,7 @@
 use super::*;
 use crate::platform::Format;
 use crate::shell::capture;
-use components::Component;
+use components::{CARGO, Component};
 use std::collections::BTreeSet;
 use std::process::Command;
 
@@ -37,6 +37,8 @@ impl Built {
             fs::set_permissions(&program, fs::Permissions::from_mode(0o700)).expect("a mode");
         }
         let component = Component {
+            registry: CARGO,
+            text: None,
             name: "serde".to_owned(),
             version: "1.0.0".to_owned(),
             licence: "MIT".to_owned(),

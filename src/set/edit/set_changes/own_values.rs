@@ -91,6 +91,7 @@ fn tracks(before: &Document, after: &Document, old: &Track, new: &Track) -> OwnV
             arrangement: Lane::default(),
             devices: Vec::new(),
             take_lanes: Vec::new(),
+            automation: Vec::new(),
             no_stop_button: Vec::new(),
             // It follows from the name and the notes.
             chosen_sound: None,

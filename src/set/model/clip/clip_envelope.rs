@@ -96,7 +96,7 @@ impl SetState {
         }
         let value = self.get(parameter, "value")?.as_f64().unwrap_or_default();
         let points = vec![EnvelopePoint { time: clip.region().0, value, curve: 0.0 }];
-        let envelope = Envelope { parameter: parameter.0, points };
+        let envelope = Envelope::new(parameter.0, points);
         let answer = Value::Struct(shown(&envelope));
         self.document.edit_clip(serial, |clip| clip.envelopes.push(Arc::new(envelope))).ok_or(ModelError::NoObject)?;
         Ok(answer)

@@ -5,6 +5,7 @@ use crate::set::document::ColorIndex;
 use crate::set::document::device_tree::{Chain, Device};
 use crate::set::document::ids::Serial;
 use crate::set::document::object_index::Location;
+use crate::set::model::device::automation::activator_of_chain;
 use crate::set::model::device::rack::holds_instrument;
 use crate::set::model::member_answer::MemberAnswer;
 use crate::set::model::set_state::SetState;
@@ -77,6 +78,9 @@ impl SetState {
             }
             true
         });
+        if member == "mute" {
+            self.override_automation(activator_of_chain(serial));
+        }
         match edited {
             Some(true) => Some(Ok(())),
             Some(false) => None,

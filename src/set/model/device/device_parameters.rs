@@ -5,6 +5,7 @@ use crate::object_model::native_devices::ParameterSpec;
 use crate::set::document::device_tree::{Device, MacroMapping};
 use crate::set::document::ids::Serial;
 use crate::set::model::device::parameter_scale::{MACRO_END, Parameter, ParameterScale};
+use crate::set::model::object_ref::ObjectRef;
 use crate::set::model::set_state::SetState;
 
 /// Where macros stand among a rack's parameters.
@@ -84,6 +85,7 @@ impl SetState {
             })
             .collect();
         for (target, parameter, value) in moved {
+            self.override_automation(ObjectRef::Parameter { device: target, index: parameter });
             // An inner rack's macro moves what is mapped to it in its turn; racks end at a depth, and so does this.
             self.put_device_parameter(target, parameter, value);
         }

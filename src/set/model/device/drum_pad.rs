@@ -5,6 +5,7 @@ use crate::object_model::{ModelError, Value};
 use crate::set::document::device_tree::Chain;
 use crate::set::document::ids::Serial;
 use crate::set::edit::device_edits::renumber_chain;
+use crate::set::model::device::automation::activator_of_chain;
 use crate::set::model::device::device_properties::count_argument;
 use crate::set::model::member_answer::MemberAnswer;
 use crate::set::model::set_state::SetState;
@@ -49,6 +50,9 @@ impl SetState {
                 "mute" => chain.mute = on,
                 _ => chain.solo = on,
             })?;
+            if member == "mute" {
+                self.override_automation(activator_of_chain(chain));
+            }
         }
         Some(Ok(()))
     }

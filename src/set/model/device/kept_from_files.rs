@@ -1,29 +1,38 @@
 //! What is said of devices that came from files: what is kept of them that the object model has no member for, and what
 //! was not read.
 
-use crate::object_model::HostFacts;
+use crate::music::{Meter, position};
+use crate::object_model::{EnvelopePoint, HostFacts, ObjectId};
 use crate::set::document::device_tree::Device;
 use crate::set::document::sound_zones::Zones;
 use crate::set::model::object_ref::ObjectRef;
 use crate::set::model::set_state::SetState;
 use std::path::Path;
 
+/// Points of one envelope that are told; the rest is counted.
+const MOST_POINTS: usize = 16;
 /// Samples of one device that are named; the rest is counted.
 const MOST_NAMED: usize = 32;
 
 impl SetState {
-    /// Of a device, a chain or a parameter of a device.
+    /// Of a device, a chain or a parameter.
     pub(in crate::set::model) fn remark_on_file(&self, target: ObjectRef) -> Option<String> {
         let pitch = |note: u8| self.spelling().name(note);
         match target {
             ObjectRef::Chain(serial) => {
                 let zones = self.document.chain(serial)?.zones.told(&Zones::OF_CHAINS, pitch);
-                (!zones.is_empty()).then(|| format!("sounds at {zones} (kept, and not played by)"))
+                (!zones.is_empty()).then(|| format!("sounds at {zones}"))
             }
             ObjectRef::Parameter { device, index } => {
                 let is_unread = self.device(device)?.unread.contains(&index);
-                is_unread.then(|| "not read from the file: as in a new device".to_owned())
+                let unread = is_unread.then(|| "not read from the file: as in a new device".to_owned());
+                let told: Vec<String> = unread.into_iter().chain(self.told_automation(target)).collect();
+                (!told.is_empty()).then(|| told.join("; "))
             }
+            ObjectRef::MixerParameter { .. }
+            | ObjectRef::Send { .. }
+            | ObjectRef::ChainMixerParameter { .. }
+            | ObjectRef::ChainSend { .. } => self.told_automation(target),
             ObjectRef::Device(serial) => {
                 let device = self.device(serial)?;
                 let unread = device.unread.len();
@@ -36,17 +45,46 @@ impl SetState {
             _ => None,
         }
     }
+
+    /// `track delay -5 ms (kept, and not played)`.
+    pub(in crate::set::model) fn told_delay(&self, track: ObjectId) -> Option<String> {
+        let Some(ObjectRef::Track(serial)) = self.object_ref(track) else { return None };
+        let delay = self.document.track(serial)?.delay?;
+        Some(format!("track delay {delay} (kept, and not played)"))
+    }
+
+    /// `moved by the Arrangement: 0.00 dB at 1|1, -6.00 dB at 5|1`.
+    fn told_automation(&self, target: ObjectRef) -> Option<String> {
+        let envelope = self.arranged_automation(target)?;
+        let meter = Meter::from(self.document.song.signature);
+        let point = |point: &EnvelopePoint| {
+            let label = self.parameter_label(target, point.value)?;
+            Some(format!("{} at {}", label.trim(), position::format(point.time.max(0.0), meter)))
+        };
+        let told: Vec<String> = envelope.points.iter().take(MOST_POINTS).filter_map(point).collect();
+        let more = envelope.points.len().saturating_sub(told.len());
+        let more = if more > 0 { format!(" and {more} more points") } else { String::new() };
+        let heard = match self.is_moved_by_envelopes(target) {
+            Some(false) => " (kept, and not heard: no envelope moves it here)",
+            _ if envelope.overridden => " (overridden)",
+            _ => "",
+        };
+        Some(format!("moved by the Arrangement: {}{more}{heard}", told.join(", ")))
+    }
 }
 
 /// `samples: Kick.wav (keys C1 to B1), Snare.wav`.
 fn samples(device: &Device, pitch: &dyn Fn(u8) -> String) -> Option<String> {
     let named = device.sample_zones.iter().take(MOST_NAMED).map(|zone| {
         let file = Path::new(&zone.sample.file_path).file_name().unwrap_or_default().to_string_lossy().into_owned();
+        if let Some(slot) = zone.slot().filter(|_| device.class_name == "InstrumentImpulse") {
+            return format!("{file} (slot {}, {})", slot + 1, pitch(zone.zones.keys.low));
+        }
         let zones = zone.zones.told(&Zones::OF_SAMPLES, pitch);
         if zones.is_empty() { file } else { format!("{file} ({zones})") }
     });
     let named: Vec<String> = named.collect();
     let more = device.sample_zones.len().saturating_sub(named.len());
     let more = if more > 0 { format!(" and {more} more") } else { String::new() };
-    (!named.is_empty()).then(|| format!("samples: {}{more} (kept, and not played)", named.join(", ")))
+    (!named.is_empty()).then(|| format!("samples: {}{more}", named.join(", ")))
 }

@@ -1,6 +1,7 @@
 //! Devices: what all have, what single kinds have besides, their parameters, chains and pads.
 
 mod ab_compare;
+pub(super) mod automation;
 mod chain;
 mod device_copies;
 mod device_functions;

@@ -1,12 +1,11 @@
 //! DeviceParameter: of devices, of the mixers of tracks and chains, of sends, through one description of each.
 
 use crate::object_model::{ModelError, Readout, Value};
-use crate::set::document::Clip;
+use crate::set::document::Track;
 use crate::set::model::device::parameter_scale::Parameter;
 use crate::set::model::member_answer::MemberAnswer;
 use crate::set::model::object_ref::ObjectRef;
 use crate::set::model::set_state::SetState;
-use crate::set::runtime::runtime_state::Playing;
 
 impl SetState {
     pub(in crate::set::model) fn parameter(&self, target: ObjectRef) -> Option<Parameter> {
@@ -70,7 +69,7 @@ impl SetState {
             "value" => parameter.value.into(),
             "is_quantized" => quantized.into(),
             "is_enabled" => (!parameter.owned).into(),
-            "automation_state" => i64::from(self.is_automated(target)).into(),
+            "automation_state" => self.automation_state(target).into(),
             "state" => self.parameter_state(target, &parameter).into(),
             "default_value" if quantized => return lacking(),
             "default_value" => parameter.default.map_or_else(lacking, |d| Ok(d.into()))?,
@@ -83,9 +82,8 @@ impl SetState {
         })
     }
 
-    /// Whether the clip that plays on its track, or one in the Arrangement, has an envelope for it. Envelopes move
-    /// nothing here, so none is ever overridden.
-    fn is_automated(&self, target: ObjectRef) -> bool {
+    /// The track that a parameter is on.
+    pub(in crate::set::model) fn track_of_parameter(&self, target: ObjectRef) -> Option<&Track> {
         let track = match target {
             ObjectRef::Parameter { device, .. } => self.document.track_of_device(device),
             ObjectRef::ChainMixerParameter { chain, .. } | ObjectRef::ChainSend { chain, .. } => {
@@ -94,14 +92,7 @@ impl SetState {
             ObjectRef::MixerParameter { track, .. } | ObjectRef::Send { track, .. } => Some(track),
             _ => None,
         };
-        let Some(track) = track.and_then(|track| self.document.track(track)) else { return false };
-        let id = target.id().0;
-        let moves = |clip: &Clip| clip.envelopes.iter().any(|envelope| envelope.parameter == id);
-        let playing = match self.runtime.track_play(track.serial).playing {
-            Playing::Clip(clip) => self.document.clip(clip),
-            Playing::Arrangement | Playing::Stopped => None,
-        };
-        playing.is_some_and(|clip| moves(clip)) || track.arrangement.iter().any(|placed| moves(&placed.clip))
+        track.and_then(|track| self.document.track(track)).map(|track| &**track)
     }
 
     /// 2 disabled by a macro that owns it, 1 without effect because the other one of a free and a synced rate is in
@@ -151,7 +142,9 @@ impl SetState {
             }
         };
         let number = if parameter.scale.keeps_whole() { number.round() } else { number };
-        self.put_parameter(target, number).ok_or(ModelError::NoObject)
+        self.put_parameter(target, number).ok_or(ModelError::NoObject)?;
+        self.override_automation(target);
+        Ok(())
     }
 
     pub(in crate::set::model) fn call_parameter(
@@ -167,8 +160,11 @@ impl SetState {
                 None => return Some(Err(ModelError::refused("str_for_value takes a number"))),
             },
             "__str__" => parameter.value,
-            // Nothing is ever overridden, so there is nothing to take back.
-            "re_enable_automation" | "begin_gesture" | "end_gesture" => return Some(Ok(Value::Nothing)),
+            "re_enable_automation" => {
+                self.re_enable_automation_of(target);
+                return Some(Ok(Value::Nothing));
+            }
+            "begin_gesture" | "end_gesture" => return Some(Ok(Value::Nothing)),
             _ => return None,
         };
         Some(Ok(parameter.scale.label(raw).into()))

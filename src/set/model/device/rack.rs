@@ -115,6 +115,7 @@ impl SetState {
     fn put_macros(&mut self, device: Serial, values: &[f64]) {
         for (index, value) in (1u16..).zip(values) {
             self.put_device_parameter(device, index, *value);
+            self.override_automation(ObjectRef::Parameter { device, index });
         }
     }
 
@@ -169,6 +170,7 @@ impl SetState {
         for at in chosen {
             let value = (self.runtime.random.unit() * (MACRO_END + 1.0)).floor().min(MACRO_END);
             self.put_device_parameter(device, at + 1, value);
+            self.override_automation(ObjectRef::Parameter { device, index: at + 1 });
         }
         Ok(())
     }

@@ -8,6 +8,7 @@ use crate::set::document::object_index::Location;
 use crate::set::document::{Track, TrackKind};
 use crate::set::model::member_answer::MemberAnswer;
 use crate::set::model::object_ref::ObjectRef;
+use crate::set::model::routing_ids::track_of;
 use crate::set::model::set_state::SetState;
 use crate::set::runtime::window_views::WindowView;
 use std::sync::Arc;
@@ -32,10 +33,20 @@ impl SetState {
         }
     }
 
-    /// Says which tracks a keyboard plays: the MIDI tracks that are armed, else the selected one.
+    /// Says which tracks a keyboard plays: the MIDI tracks that are armed, else the selected one. An armed one whose
+    /// input is another armed one gets the keys from that.
     pub fn show_keyboard_tracks(&self) {
         let is_midi = |track: &&Arc<Track>| track.kind == TrackKind::Midi;
-        let armed = || self.document.tracks.iter().filter(is_midi).filter(|track| track.arm).map(|track| track.serial);
+        let is_armed =
+            |serial: Serial| self.document.tracks.find(serial).is_some_and(|track| track.arm && is_midi(&track));
+        let gets_keys = |track: &&Arc<Track>| {
+            let input = track.stored.get("input_routing_type").and_then(serde_json::Value::as_i64).and_then(track_of);
+            input.is_some_and(|input| input != track.serial && is_armed(input))
+        };
+        let armed = || {
+            let armed = self.document.tracks.iter().filter(is_midi).filter(|track| track.arm);
+            armed.filter(|track| !gets_keys(track)).map(|track| track.serial)
+        };
         let selected = match self.selected("selected_track") {
             Some(ObjectRef::Track(track)) => self.document.tracks.find(track).filter(is_midi).map(|track| track.serial),
             _ => None,

@@ -5,8 +5,10 @@ use crate::object_model::{ModelError, Value};
 use crate::set::document::default_names::{return_letter, without_letter};
 use crate::set::document::ids::Serial;
 use crate::set::document::session_clips::SessionClips;
+use crate::set::document::timeline_lane::Lane;
 use crate::set::document::{Clip, Scene, SessionClip, Track, TrackKind};
 use crate::set::edit::device_edits;
+use crate::set::edit::put_set::move_envelopes;
 use crate::set::model::member_answer::MemberAnswer;
 use crate::set::model::object_ref::ObjectRef;
 use crate::set::model::set_state::SetState;
@@ -254,6 +256,7 @@ impl SetState {
         for device in &mut copy.devices {
             device_edits::renumber_device(Arc::make_mut(device), &mut fresh)?;
         }
+        move_to_copy(track, &mut copy);
         if copy.midi_channel.is_some() {
             copy.midi_channel = Some(self.document.free_midi_channel().0);
         }
@@ -277,4 +280,37 @@ impl SetState {
         self.runtime.selection.scene = Some(serial);
         Ok(Value::Nothing)
     }
+}
+
+/// What is drawn on a copied track, and in its clips, moves the copies of what it moved.
+fn move_to_copy(track: &Track, copy: &mut Track) {
+    let mut serials = device_edits::copied_serials(&track.devices, &copy.devices);
+    serials.insert(track.serial, copy.serial);
+    let moved = |serial: Serial| serials.get(&serial).copied().unwrap_or(serial);
+    move_envelopes(&mut copy.automation, &moved);
+    let with_envelopes = |clip: &mut Arc<Clip>| {
+        if !clip.envelopes.is_empty() {
+            move_envelopes(&mut Arc::make_mut(clip).envelopes, &moved);
+        }
+    };
+    let mut session = SessionClips::default();
+    for mut entry in copy.session.iter().cloned() {
+        with_envelopes(&mut entry.clip);
+        session.insert(entry);
+    }
+    copy.session = session;
+    copy.arrangement = lane_with(&copy.arrangement, &with_envelopes);
+    for lane in &mut copy.take_lanes {
+        let lane = Arc::make_mut(lane);
+        lane.clips = lane_with(&lane.clips, &with_envelopes);
+    }
+}
+
+fn lane_with(lane: &Lane, change: &dyn Fn(&mut Arc<Clip>)) -> Lane {
+    let mut next = Lane::default();
+    for mut placed in lane.iter().cloned() {
+        change(&mut placed.clip);
+        next.insert(placed);
+    }
+    next
 }

@@ -49,6 +49,7 @@ impl SetState {
             "song_length" => (self.last_event_time() + SONG_TAIL_BEATS).into(),
             "start_time" => self.runtime.start_time.into(),
             "back_to_arranger" => self.any_session_track().into(),
+            "re_enable_automation_enabled" => self.is_any_automation_overridden().into(),
             member => return self.read_song_locators(member),
         }))
     }

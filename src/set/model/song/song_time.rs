@@ -47,8 +47,12 @@ impl SetState {
                 Ok(Value::Nothing)
             }
             "capture_and_insert_scene" => self.capture_scene(args.first()),
-            // No selection in an Arrangement, no automation, no Link: nothing to do, as in a Live without them.
-            "play_selection" | "re_enable_automation" | "force_link_beat_time" => Ok(Value::Nothing),
+            "re_enable_automation" => {
+                self.re_enable_all_automation();
+                Ok(Value::Nothing)
+            }
+            // No selection in an Arrangement, no Link: nothing to do, as in a Live without them.
+            "play_selection" | "force_link_beat_time" => Ok(Value::Nothing),
             _ => return self.call_song_locators(function),
         })
     }

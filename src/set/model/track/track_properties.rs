@@ -8,6 +8,7 @@ use crate::set::document::default_names::{return_letter, without_letter};
 use crate::set::document::ids::Serial;
 use crate::set::document::{StoredMembers, Track, TrackKind};
 use crate::set::edit::lane_edits::LaneRef;
+use crate::set::model::device::automation::activator_of_track;
 use crate::set::model::member_answer::MemberAnswer;
 use crate::set::model::set_state::SetState;
 use crate::set::model::stored_members::untyped;
@@ -207,7 +208,10 @@ impl SetState {
             }
             "color" => self.document.edit_track(serial, |t| t.color = palette::nearest(number)),
             "color_index" => self.document.edit_track(serial, |t| t.color = u8::try_from(number).unwrap_or_default()),
-            "mute" => self.document.edit_track(serial, |t| t.mute = on),
+            "mute" => {
+                self.override_automation(activator_of_track(serial));
+                self.document.edit_track(serial, |t| t.mute = on)
+            }
             "solo" => self.document.edit_track(serial, |t| t.solo = on),
             "arm" => self.document.edit_track(serial, |t| t.arm = on),
             "current_monitoring_state" if !(0..=2).contains(&number) => {

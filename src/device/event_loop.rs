@@ -1,0 +1,267 @@
+//! The thread that tells what happens to those who follow: it finds out what a commit changed, puts it into words, and
+//! looks at what plays while somebody follows and something moves.
+//!
+//! It holds no guard and nobody waits for it, so what it takes delays no call. The audio thread leaves what plays in
+//! atomics and wakes nobody, hence the look.
+
+use super::backend::DeviceBackend;
+use super::event_signal::{ChangedSet, EventSignal, News};
+use super::live_link;
+use super::paced::{Paced, time_left};
+use super::told_jobs::ToldJobs;
+use crate::events::{EventHub, Kind};
+use crate::http::Backend;
+use crate::object_model::history::StepLabel;
+use crate::service::Service;
+use crate::service::Via;
+use crate::service::call_log::CallEntry;
+use crate::service::embedded::EmbeddedSet;
+use crate::set::edit::set_changes;
+use crate::set::{Document, SetState};
+use crate::set_view::PlaybackView;
+use crate::sound::control::SoundControl;
+use crate::tools;
+use crate::tools::history::told_commit::{MOST_LISTED, ToldCommit};
+use crossbeam_channel::{Receiver, RecvTimeoutError};
+use serde_json::{Value, json};
+use std::sync::Arc;
+use std::thread::JoinHandle;
+use std::time::{Duration, Instant};
+use svc_sound::mixer::Loudness;
+
+/// What plays is told at most thirty times a second.
+const PACE: Duration = Duration::from_millis(34);
+/// How often is looked whether a DAW has started, which tells nobody, while somebody follows.
+const LOOK_AT_DAW: Duration = Duration::from_millis(100);
+/// With more news than this waiting, commits are told without what they changed.
+const MOST_BEHIND: usize = 256;
+/// Characters of a line of the log.
+const MOST_LOG_CHARS: usize = 2_000;
+
+/// What the thread works with.
+pub(super) struct Parts {
+    pub news: Receiver<News>,
+    pub signal: EventSignal,
+    pub set: Arc<EmbeddedSet>,
+    pub service: Arc<Service>,
+    pub backend: Arc<DeviceBackend>,
+    pub sound: Arc<SoundControl>,
+}
+
+pub(super) fn start(parts: Parts) -> std::io::Result<JoinHandle<()>> {
+    let running = Running {
+        hub: parts.signal.hub().clone(),
+        parts,
+        told: None,
+        last_playback: String::new(),
+        looked_at: None,
+        is_look_due: false,
+        moves: false,
+        loudness: None,
+        settings: Paced::default(),
+        last_settings: String::new(),
+        jobs: ToldJobs::default(),
+        live: Paced::default(),
+    };
+    std::thread::Builder::new().name("svc-events".to_owned()).spawn(move || running.run())
+}
+
+/// The thread's own state.
+struct Running {
+    parts: Parts,
+    hub: Arc<EventHub>,
+    /// What the newest undo step changed, for the call that made it.
+    told: Option<(u64, ToldCommit)>,
+    last_playback: String,
+    looked_at: Option<Instant>,
+    is_look_due: bool,
+    /// What plays will be otherwise in a moment.
+    moves: bool,
+    loudness: Option<Arc<Loudness>>,
+    settings: Paced,
+    last_settings: String,
+    jobs: ToldJobs,
+    /// Something in Live.
+    live: Paced,
+}
+
+impl Running {
+    fn run(mut self) {
+        while !self.parts.signal.is_closed() {
+            let news = match self.look_in() {
+                Some(wait) => self.parts.news.recv_timeout(wait),
+                None => self.parts.news.recv().map_err(|_| RecvTimeoutError::Disconnected),
+            };
+            match news {
+                Ok(news) => {
+                    self.is_look_due = true;
+                    self.tell(news);
+                }
+                Err(RecvTimeoutError::Timeout) => self.is_look_due = true,
+                Err(RecvTimeoutError::Disconnected) => break,
+            }
+            if self.parts.signal.take_lost() {
+                self.hub.lose();
+            }
+            let is_new = self.parts.signal.take_reader_began();
+            if is_new {
+                // What it was told last is nothing that this reader was told.
+                self.last_settings.clear();
+                self.jobs.forget_under_way();
+            }
+            self.tell_settings();
+            self.jobs.pace.note(self.parts.signal.take_jobs_changed());
+            self.jobs.tell(&self.hub, self.parts.service.jobs());
+            self.tell_live();
+            self.look(is_new);
+        }
+    }
+
+    /// When what plays is to be looked at again; `None`: when something happens.
+    fn look_in(&self) -> Option<Duration> {
+        if !self.hub.has_readers() {
+            return None;
+        }
+        let paced = [&self.settings, &self.live, &self.jobs.pace].map(Paced::due_in);
+        paced.into_iter().chain([self.playback_in()]).flatten().min()
+    }
+
+    fn playback_in(&self) -> Option<Duration> {
+        let pace = match () {
+            () if self.is_look_due || self.moves => PACE,
+            () if !self.parts.set.state().runtime.own_clock => LOOK_AT_DAW,
+            () => return None,
+        };
+        Some(time_left(self.looked_at, pace))
+    }
+
+    /// Tells the settings where they are other ones, a few times a second at most: with them goes how far the index of
+    /// the samples is.
+    fn tell_settings(&mut self) {
+        self.settings.note(self.parts.signal.take_settings_changed());
+        if !self.settings.take() {
+            return;
+        }
+        let text = self.parts.backend.config().to_string();
+        if text != self.last_settings {
+            self.hub.put(Kind::Settings, text.clone());
+            self.last_settings = text;
+        }
+    }
+
+    /// Tells that something in Live became another, where no call says that it did it: by hand there, or in the wake of
+    /// a call.
+    fn tell_live(&mut self) {
+        self.live.note(self.parts.signal.take_live_changed());
+        if self.live.take() && self.parts.service.hosts().is_live() {
+            self.tell_to_read_anew(None, "something in Live was changed", None);
+        }
+    }
+
+    /// Tells that the Set is another, without what is other in it.
+    fn tell_to_read_anew(&self, revision: Option<u64>, label: &str, by: Option<&StepLabel>) {
+        let revision = revision.unwrap_or_else(|| live_link::revision(&self.parts.service, &self.parts.set));
+        let event = json!({
+            "revision": revision,
+            "tool": by.map(|by| &*by.tool),
+            "label": label,
+            "who": by.map_or(Via::Host, |by| by.who.via).name(),
+            "client": by.map_or("", |by| &*by.who.name),
+            "historyStep": null,
+            "changed": [],
+            "readAnew": true,
+        });
+        self.hub.put(Kind::Set, event.to_string());
+    }
+
+    /// Tells what plays, if it is otherwise than at the last look, or somebody new follows.
+    fn look(&mut self, is_new: bool) {
+        if !self.hub.has_readers() {
+            (self.is_look_due, self.moves, self.loudness) = (false, false, None);
+            return;
+        }
+        let is_early = self.looked_at.is_some_and(|at| at.elapsed() < PACE);
+        if self.parts.service.hosts().is_live() || !self.is_look_due || is_early && !is_new {
+            return;
+        }
+        (self.looked_at, self.is_look_due) = (Some(Instant::now()), false);
+        let mut view = PlaybackView::of(&self.parts.set.snapshot().0, self.parts.sound.is_heard());
+        view.lufs = self.lufs();
+        self.moves = view.moves();
+        let Ok(text) = serde_json::to_string(&view) else { return };
+        if is_new || text != self.last_playback {
+            self.hub.put(Kind::Playback, text.clone());
+            self.last_playback = text;
+        }
+    }
+
+    /// How loud the main output was in the last three seconds. It is measured from the first time that this is asked
+    /// until nobody follows any more.
+    fn lufs(&mut self) -> Option<f64> {
+        if !self.parts.sound.is_heard() {
+            self.loudness = None;
+            return None;
+        }
+        if self.loudness.is_none() {
+            self.loudness = self.parts.sound.loudness();
+        }
+        let lufs = f64::from(self.loudness.as_ref()?.short_term());
+        lufs.is_finite().then(|| (lufs * 10.0).round() / 10.0)
+    }
+
+    fn tell(&mut self, news: News) {
+        match news {
+            News::Changed(change) => self.tell_change(*change),
+            News::Replaced { revision } => self.tell_to_read_anew(revision, "another Set is there", None),
+            News::ChangedInLive(label) => {
+                let tool = tools::registry::all().iter().find(|tool| tool.name == &*label.tool);
+                let title = tool.map_or(&*label.tool, |tool| tool.title);
+                self.tell_to_read_anew(None, &format!("{title} in Live"), Some(&label));
+            }
+            News::Answered(call) => self.tell_call(&call),
+            News::Log(level, text) => {
+                let event = json!({ "level": level.name(), "text": cut(&text) });
+                self.hub.put(Kind::Log, event.to_string());
+            }
+            News::Look => {}
+        }
+    }
+
+    fn tell_change(&mut self, change: ChangedSet) {
+        let ChangedSet { before, after, revision, step, label } = change;
+        // Who is behind does without what takes long.
+        let told = if self.parts.news.len() > MOST_BEHIND { None } else { told(before, after) };
+        let event = json!({
+            "revision": revision,
+            "tool": &*label.tool,
+            "label": told.as_ref().map_or("", |told| &told.line),
+            "who": label.who.via.name(),
+            "client": &*label.who.name,
+            "historyStep": step,
+            "changed": told.as_ref().map_or(&[][..], |told| &told.changed),
+            "readAnew": told.as_ref().is_none_or(|told| told.more > 0),
+        });
+        self.hub.put(Kind::Set, event.to_string());
+        self.told = step.zip(told);
+    }
+
+    fn tell_call(&mut self, call: &CallEntry) {
+        match &self.told {
+            Some((step, told)) if call.step() == Some(*step) => call.tell(told.clone()),
+            _ => self.parts.service.tell(call),
+        }
+        let event: Value = call.to_json();
+        self.hub.put(Kind::Call, event.to_string());
+    }
+}
+
+/// A line of the log, of bounded length.
+fn cut(text: &str) -> &str {
+    text.char_indices().nth(MOST_LOG_CHARS).map_or(text, |(at, _)| text.get(..at).unwrap_or(text))
+}
+
+fn told(before: Document, after: Document) -> Option<ToldCommit> {
+    let changes = set_changes::between(&before, &after, MOST_LISTED, &mut |_| Ok(())).ok()?;
+    let (before, after) = (SetState::from_document(before), SetState::from_document(after));
+    ToldCommit::of(&before, &after, &changes).ok()
+}

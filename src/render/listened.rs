@@ -1,0 +1,199 @@
+//! What was heard, as an answer tells it.
+
+use super::faithfulness::Faithfulness;
+use super::rendered::Rendered;
+use super::stretch::{Stretch, bar_beats, tempo_bpm};
+use super::tracks::RenderedTrack;
+use crate::music::scale::SCALES;
+use crate::picture::SoundPicture;
+use crate::set::Document;
+use serde_json::{Map, Value, json};
+use svc_analysis::mix::{Role, SignalReport, TrackReport};
+use svc_analysis::remarks::{Expected, key_name, remarks};
+use svc_analysis::spectrum::BAND_NAMES;
+
+/// Clicks, and hidden tracks, that are told one by one.
+const MOST_TOLD: usize = 12;
+
+/// The report as an answer has it: numbers with their units in the names, silence as `null`.
+pub fn told(document: &Document, stretch: &Stretch, rendered: &Rendered, sounds: &Faithfulness) -> Map<String, Value> {
+    let report = &rendered.report;
+    let mut told = Map::new();
+    told.insert("seconds".to_owned(), rounded(report.seconds, 3));
+    if rendered.gain_db != 0.0 {
+        told.insert("normalizedDb".to_owned(), rounded(rendered.gain_db, 2));
+    }
+    told.extend(signal(&report.main));
+    put_level(&mut told, "loudestLufs", report.main.loudness.momentary_max_lufs);
+    put_level(&mut told, "rangeLu", report.main.loudness.range_lu);
+    put_number(&mut told, "correlation", report.main.levels.correlation, 2);
+    let (mut heard, mut silent) = (Vec::new(), Vec::new());
+    for (at, (track, of_track)) in rendered.tracks.iter().zip(&report.tracks).enumerate() {
+        let mut entry = Map::new();
+        entry.insert("path".to_owned(), json!(track.path));
+        entry.insert("name".to_owned(), json!(track.name));
+        if of_track.signal.is_silent() {
+            entry.insert("why".to_owned(), json!(why_silent(document, stretch, track, sounds)));
+            silent.push(Value::Object(entry));
+            continue;
+        }
+        entry.extend(signal(&of_track.signal));
+        let parts = report.tracks.iter().filter(|part| part.role == Role::Part { of: at });
+        let parts: Vec<Value> = parts.map(|part| Value::Object(part_told(part))).collect();
+        if !parts.is_empty() {
+            entry.insert("drums".to_owned(), Value::Array(parts));
+        }
+        heard.push(Value::Object(entry));
+    }
+    told.insert("tracks".to_owned(), Value::Array(heard));
+    if !silent.is_empty() {
+        told.insert("silent".to_owned(), Value::Array(silent));
+    }
+    put_music(&mut told, document, stretch, rendered);
+    let hidden = report.hidden.iter().take(MOST_TOLD).map(|hidden| {
+        let name = |at: usize| report.tracks.get(at).map(|track| whole_name(&report.tracks, track));
+        json!({
+            "track": name(hidden.track),
+            "by": name(hidden.by),
+            "share": rounded(hidden.masking.share, 2),
+            "fromHz": hidden.masking.from_hz.round(),
+            "toHz": hidden.masking.to_hz.round(),
+        })
+    });
+    told.insert("masked".to_owned(), hidden.collect());
+    let clicks = report.clicks_s.iter().take(MOST_TOLD).map(|at| rounded(*at, 3));
+    told.insert("clicksAtSeconds".to_owned(), clicks.collect());
+    let mut notes = remarks(report, &expected(document, stretch, rendered));
+    notes.extend(without_pad(document, stretch, rendered));
+    told.insert("notes".to_owned(), json!(notes));
+    told
+}
+
+/// The waveform and the spectrogram.
+pub fn picture(document: &Document, stretch: &Stretch, rendered: &Rendered, rate_hz: u32) -> SoundPicture {
+    let scene = stretch.scene(document);
+    let (bar, second) = (bar_beats(document, scene), 60.0 / tempo_bpm(document, scene));
+    let first = (stretch.start() / bar - 1e-9).ceil();
+    SoundPicture {
+        columns: rendered.portrait.clone(),
+        seconds: rendered.frames as f64 / f64::from(rate_hz),
+        first_bar: ((first * bar - stretch.start()) * second, first as i64 + 1),
+        bar_seconds: bar * second,
+        end_seconds: rendered.stretch_frames as f64 / f64::from(rate_hz),
+    }
+}
+
+fn signal(signal: &SignalReport) -> Map<String, Value> {
+    let SignalReport { loudness, levels, balance } = signal;
+    let mut told = Map::new();
+    put_level(&mut told, "lufs", loudness.integrated_lufs);
+    put_level(&mut told, "truePeakDbtp", loudness.true_peak_dbtp);
+    let bands = BAND_NAMES.iter().zip(balance.bands_db);
+    let bands: Map<String, Value> = bands.map(|(name, db)| ((*name).to_owned(), number(db, 0))).collect();
+    told.insert("bandsDb".to_owned(), Value::Object(bands));
+    if levels.clipped_stretches > 0 {
+        told.insert("clipped".to_owned(), json!(levels.clipped_stretches));
+    }
+    told
+}
+
+fn part_told(part: &TrackReport) -> Map<String, Value> {
+    let mut told = Map::new();
+    told.insert("name".to_owned(), json!(part.name));
+    put_level(&mut told, "lufs", part.signal.loudness.integrated_lufs);
+    put_level(&mut told, "truePeakDbtp", part.signal.loudness.true_peak_dbtp);
+    told
+}
+
+/// Tempo and key, as heard and as set.
+fn put_music(told: &mut Map<String, Value>, document: &Document, stretch: &Stretch, rendered: &Rendered) {
+    let tempo = tempo_bpm(document, stretch.scene(document));
+    let mut of_tempo = Map::from_iter([("set".to_owned(), rounded(tempo, 2))]);
+    if let Some(heard) = rendered.report.tempo {
+        of_tempo.insert("heard".to_owned(), rounded(heard.bpm, 1));
+        of_tempo.insert("confidence".to_owned(), rounded(heard.confidence, 2));
+    }
+    told.insert("tempoBpm".to_owned(), Value::Object(of_tempo));
+    let song = &document.song;
+    let mut of_key = Map::new();
+    if song.scale_mode {
+        let root = crate::music::pitch::class_name(song.root_note);
+        of_key.insert("set".to_owned(), json!(format!("{root} {}", song.scale_name)));
+    }
+    if let Some(heard) = rendered.report.key {
+        of_key.insert("heard".to_owned(), json!(key_name(&heard)));
+        of_key.insert("confidence".to_owned(), rounded(heard.confidence, 2));
+    }
+    if !of_key.is_empty() {
+        told.insert("key".to_owned(), Value::Object(of_key));
+    }
+}
+
+/// Of each track, the notes in a stretch that its Drum Rack has no pad for.
+fn without_pad(document: &Document, stretch: &Stretch, rendered: &Rendered) -> Vec<String> {
+    let of = |track: &RenderedTrack| {
+        let own = document.track(track.serial)?;
+        let notes = own.notes_without_pad(stretch.clips(own).into_iter())?;
+        Some(format!("{}: {notes}", track.name))
+    };
+    rendered.tracks.iter().filter_map(of).collect()
+}
+
+/// Why nothing is heard of a track, as far as the Set tells.
+fn why_silent(document: &Document, stretch: &Stretch, track: &RenderedTrack, sounds: &Faithfulness) -> String {
+    let Some(own) = document.track(track.serial) else { return "it is gone".to_owned() };
+    use crate::set::document::TrackKind;
+    let why = match sounds.silent(own) {
+        Some(why) => return why,
+        None if track.kind == TrackKind::Return => "nothing is sent to it",
+        None if track.kind == TrackKind::Group => "nothing is heard of its tracks",
+        None if !track.plays => "no clip of it plays here",
+        None => match own.notes_without_pad(stretch.clips(own).into_iter()) {
+            Some(notes) => return notes.to_string(),
+            None => "what plays here is silent: no notes or sound in its clips, or a device lets nothing through",
+        },
+    };
+    why.to_owned()
+}
+
+fn whole_name(tracks: &[TrackReport], track: &TrackReport) -> String {
+    match track.role {
+        Role::Part { of } => format!("{} of {}", track.name, tracks.get(of).map_or("", |of| of.name.as_str())),
+        Role::Track | Role::Bus => track.name.clone(),
+    }
+}
+
+fn expected(document: &Document, stretch: &Stretch, rendered: &Rendered) -> Expected {
+    let song = &document.song;
+    let kind = SCALES.iter().find(|kind| song.scale_mode && kind.name == song.scale_name);
+    let steps = |intervals: &[u8]| intervals.iter().fold(0_u16, |steps, interval| steps | 1 << interval);
+    // Drums have pitches, and no key.
+    let plays_tones = rendered
+        .tracks
+        .iter()
+        .zip(&rendered.report.tracks)
+        .any(|(track, heard)| heard.role == Role::Track && !track.is_kit && !heard.signal.is_silent());
+    Expected {
+        tempo_bpm: Some(tempo_bpm(document, stretch.scene(document))),
+        before_gain: rendered.before_gain,
+        scale: kind.filter(|_| plays_tones).map(|kind| (song.root_note, steps(kind.intervals))),
+    }
+}
+
+fn put_level(told: &mut Map<String, Value>, name: &str, value: Option<f64>) {
+    put_number(told, name, value, 1);
+}
+
+fn put_number(told: &mut Map<String, Value>, name: &str, value: Option<f64>, digits: i32) {
+    told.insert(name.to_owned(), number(value, digits));
+}
+
+fn number(value: Option<f64>, digits: i32) -> Value {
+    value.map_or(Value::Null, |value| rounded(value, digits))
+}
+
+fn rounded(value: f64, digits: i32) -> Value {
+    let scale = 10.0_f64.powi(digits);
+    // Without a minus before 0.
+    json!((value * scale).round() / scale + 0.0)
+}

@@ -1,0 +1,169 @@
+//! The files of a rendering: begun before it, put in place together behind it, or none of them.
+
+use super::offline::Signal;
+use super::render_files::{CANCELLED, RenderFiles, Unrendered, Wanted};
+use super::sound_file::{SoundFile, SoundFormat};
+use super::staged_file::{InPlace, StagedFile};
+use super::tracks::RenderedTrack;
+use crate::music::excerpt::excerpt;
+use std::path::{Path, PathBuf};
+
+/// What is being written. Dropped before it is in place, it leaves nothing.
+pub struct Outputs {
+    mix: Option<SoundFile>,
+    /// With each stem's place among the tracks.
+    stems: Vec<(usize, SoundFile)>,
+    midi: Option<StagedFile>,
+    /// Behind the files: they go first.
+    folder: Option<MadeFolder>,
+}
+
+impl Outputs {
+    /// Begins each file, and makes the folder of stems.
+    pub fn create(tracks: &[RenderedTrack], rate_hz: u32, files: &RenderFiles) -> Result<Outputs, Unrendered> {
+        let format = files.format();
+        let create = |wanted: Wanted, path: &Path| {
+            let file = SoundFile::create(path, format, rate_hz, files.bits);
+            file.map_err(|why| unwritten(wanted, path, &why))
+        };
+        let stem_paths = |folder: &PathBuf| -> Vec<(usize, PathBuf)> {
+            let stems = tracks.iter().enumerate().filter(|(_, track)| track.is_stem);
+            stems.map(|(at, track)| (at, folder.join(stem_name(at, &track.name, format)))).collect()
+        };
+        let stem_paths = files.stems.as_ref().map(stem_paths).unwrap_or_default();
+        if let Some(mix) = &files.mix
+            && stem_paths.iter().any(|(_, stem)| is_same_file(stem, mix))
+        {
+            let why = format!(
+                "a stem has the very name of the mix, {}: write the mix under another name, or the stems into another \
+                 folder",
+                shown(mix)
+            );
+            return Err(Unrendered::about(Wanted::MixAndStems, why));
+        }
+        let folder = files.stems.as_deref().map(MadeFolder::make).transpose()?;
+        let mix = files.mix.as_deref().map(|path| create(Wanted::Mix, path)).transpose()?;
+        let stems = stem_paths.into_iter().map(|(at, path)| Ok((at, create(Wanted::Stems, &path)?)));
+        let stems = stems.collect::<Result<_, Unrendered>>()?;
+        let midi = files.midi.as_deref().map(|path| {
+            let file = StagedFile::of(path);
+            // A name that cannot be is told before anything is rendered.
+            let begun = file.and_then(|file| match std::fs::write(file.staged(), []) {
+                Ok(()) => Ok(file),
+                Err(why) => Err(why.to_string()),
+            });
+            begun.map_err(|why| unwritten(Wanted::Midi, path, &why))
+        });
+        Ok(Outputs { mix, stems, midi: midi.transpose()?, folder })
+    }
+
+    pub fn write_mix(&mut self, signal: Signal) -> Result<(), Unrendered> {
+        let Some(mix) = &mut self.mix else { return Ok(()) };
+        mix.write(signal).map_err(|why| unwritten(Wanted::Mix, mix.path(), &why))
+    }
+
+    /// Of a track, by its place among the tracks.
+    pub fn write_stem(&mut self, at: usize, signal: Signal) -> Result<(), Unrendered> {
+        let Some((_, stem)) = self.stems.iter_mut().find(|(stem, _)| *stem == at) else { return Ok(()) };
+        stem.write(signal).map_err(|why| unwritten(Wanted::Stems, stem.path(), &why))
+    }
+
+    pub fn keep_stems(&mut self, is_kept: impl Fn(usize) -> bool) {
+        self.stems.retain(|(at, _)| is_kept(*at));
+    }
+
+    pub fn stem_files(&self) -> Vec<PathBuf> {
+        self.stems.iter().map(|(_, file)| file.path().to_owned()).collect()
+    }
+
+    pub fn write_midi(&self, bytes: impl FnOnce() -> Vec<u8>) -> Result<(), Unrendered> {
+        let Some(file) = &self.midi else { return Ok(()) };
+        let written = std::fs::write(file.staged(), bytes());
+        written.map_err(|why| unwritten(Wanted::Midi, file.path(), &why.to_string()))
+    }
+
+    /// All files, once all of them are whole and `commit` agrees; where one cannot be, those before it are taken back.
+    pub fn put_in_place(mut self, commit: impl FnOnce() -> bool) -> Result<(), Unrendered> {
+        let stems = std::mem::take(&mut self.stems).into_iter().map(|(_, file)| (Wanted::Stems, file));
+        let mut files: Vec<(Wanted, SoundFile)> =
+            stems.chain(self.mix.take().map(|file| (Wanted::Mix, file))).collect();
+        for (wanted, file) in &mut files {
+            file.close().map_err(|why| unwritten(*wanted, file.path(), &why))?;
+        }
+        if !commit() {
+            return Err(CANCELLED.to_owned().into());
+        }
+        let staged = files.into_iter().map(|(wanted, file)| (wanted, file.into_staged()));
+        let staged = staged.chain(self.midi.take().map(|file| (Wanted::Midi, file)));
+        let mut in_place: Vec<InPlace> = Vec::new();
+        for (wanted, file) in staged {
+            let name = shown(file.path());
+            let put = file.put_in_place();
+            let put = put.map_err(|why| Unrendered::about(wanted, format!("{name} could not be put in place: {why}")));
+            in_place.push(put?);
+        }
+        in_place.into_iter().for_each(InPlace::keep);
+        if let Some(folder) = self.folder {
+            folder.keep();
+        }
+        Ok(())
+    }
+}
+
+/// A folder, with those above it that were missing; dropped before it is kept, what was made goes, unless somebody put
+/// something there.
+struct MadeFolder {
+    /// The deepest first.
+    made: Vec<PathBuf>,
+}
+
+impl MadeFolder {
+    fn make(folder: &Path) -> Result<MadeFolder, Unrendered> {
+        let missing = folder.ancestors().take_while(|above| !above.as_os_str().is_empty() && !above.exists());
+        let made = MadeFolder { made: missing.map(Path::to_owned).collect() };
+        let failed = |why| Unrendered::about(Wanted::Stems, format!("the folder {} is not made: {why}", shown(folder)));
+        std::fs::create_dir_all(folder).map_err(failed)?;
+        Ok(made)
+    }
+
+    fn keep(mut self) {
+        self.made.clear();
+    }
+}
+
+impl Drop for MadeFolder {
+    fn drop(&mut self) {
+        for folder in &self.made {
+            let _ = std::fs::remove_dir(folder);
+        }
+    }
+}
+
+/// Whether both name one file, which need not be there.
+fn is_same_file(one: &Path, other: &Path) -> bool {
+    let folder = |path: &Path| {
+        let whole = std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
+        let folder = whole.parent().unwrap_or(&whole).to_owned();
+        folder.canonicalize().unwrap_or(folder)
+    };
+    let names = (one.file_name().unwrap_or_default(), other.file_name().unwrap_or_default());
+    // Elsewhere names are the same in any case.
+    let is_one_name = names.0 == names.1 || !cfg!(target_os = "linux") && names.0.eq_ignore_ascii_case(names.1);
+    is_one_name && folder(one) == folder(other)
+}
+
+fn unwritten(wanted: Wanted, path: &Path, why: &str) -> Unrendered {
+    Unrendered::about(wanted, format!("{} could not be written: {why}", excerpt(&shown(path))))
+}
+
+/// The file's own name: folders are the user's.
+fn shown(path: &Path) -> String {
+    path.file_name().unwrap_or_default().to_string_lossy().into_owned()
+}
+
+/// `03 Bass.wav`: in the Set's order, with what file names may hold.
+fn stem_name(at: usize, name: &str, format: SoundFormat) -> String {
+    let plain = |c: char| if c.is_alphanumeric() || " -_()#&+.,".contains(c) { c } else { '_' };
+    let name: String = name.chars().take(60).map(plain).collect();
+    format!("{:02} {}.{}", at + 1, name.trim().trim_end_matches('.'), format.ending())
+}

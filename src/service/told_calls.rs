@@ -1,0 +1,26 @@
+//! What calls changed, told from the undo steps that they made.
+
+use super::Service;
+use super::call_log::CallEntry;
+use crate::object_model::history::Moment;
+use crate::tools::history::told_commit::{MOST_LISTED, ToldCommit};
+use std::time::Instant;
+
+impl Service {
+    /// Has an entry say what its undo step changed, where that is still kept. Waits for nobody; what it takes depends
+    /// on what was changed.
+    pub fn tell(&self, entry: &CallEntry) {
+        let Some(step) = entry.step().filter(|_| entry.told().is_none()) else { return };
+        if let Some(told) = self.told_step(step) {
+            entry.tell(told);
+        }
+    }
+
+    fn told_step(&self, step: u64) -> Option<ToldCommit> {
+        let mut guard = self.hosts.embedded().set.reader()?;
+        let history = guard.begin("".into(), Instant::now()).session().history().ok()?;
+        let (before, after) = (history.state(Moment::Before(step))?, history.state(Moment::After(step))?);
+        let changes = history.changes(Moment::Before(step), Moment::After(step), MOST_LISTED, &mut |_| Ok(()));
+        ToldCommit::of(&*before, &*after, &changes.ok()??).ok()
+    }
+}

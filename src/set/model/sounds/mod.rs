@@ -1,0 +1,35 @@
+//! How a track or a device is heard, in words: `exact`, `approximate: ...`, `stand-in: ...`, `silent: why`.
+
+mod devices;
+mod envelopes;
+mod tracks;
+mod words;
+
+use crate::object_model::ObjectId;
+use crate::object_model::default_sound::DefaultSound;
+use crate::set::document::Track;
+use crate::set::model::object_ref::ObjectRef;
+use crate::set::model::set_state::SetState;
+use std::sync::Arc;
+use words::Sounds;
+
+impl SetState {
+    /// HostFacts::sounds.
+    pub(super) fn sounds_of(&self, id: ObjectId) -> Option<String> {
+        match self.object_ref(id)? {
+            ObjectRef::Track(serial) => self.document.track(serial).map(|track| self.track_sounds(track).to_string()),
+            ObjectRef::Device(serial) => {
+                let device = self.document.device(serial)?;
+                Some(self.device_sounds(device, self.usual_sound(device)).to_string())
+            }
+            parameter => (!self.is_moved_by_envelopes(parameter)?)
+                .then(|| Sounds::silent("no envelope moves it here").to_string()),
+        }
+    }
+
+    /// What a track without an instrument sounds as, the changes of this call included.
+    fn default_sound(&self, track: &Track) -> Option<DefaultSound> {
+        let before = self.base().tracks.find(track.serial);
+        track.sound_to_keep(before.map(Arc::as_ref)).or_else(|| track.default_sound())
+    }
+}

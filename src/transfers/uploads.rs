@@ -1,0 +1,259 @@
+//! A file while it comes: written beside where it will lie, and gone again unless it comes whole.
+
+use super::file_names::{clean, ending, numbered};
+use super::kept_files::{files_in, has_room, make_room, partial_name, remove_left_partials};
+use super::{FileUse, MAX_UPLOADS_AT_A_TIME, SAMPLE_ENDINGS, SET_ENDINGS, TransferError, Transfers};
+use crate::user_store::{Access, make_folder, private_file};
+use std::fs;
+use std::io::{ErrorKind, Write};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+/// Files of one name that are told apart by a number.
+const MOST_OF_ONE_NAME: usize = 10_000;
+
+/// Tells partial files of one process apart.
+static LAST_NUMBER: AtomicUsize = AtomicUsize::new(0);
+
+/// A file that has come.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Arrived {
+    /// Where it lies: what tools are told.
+    pub file: PathBuf,
+    pub name: String,
+    pub bytes: u64,
+    pub is_for: FileUse,
+}
+
+/// A file that is coming. Dropped before [`Upload::finish`], nothing is left of it.
+pub struct Upload {
+    seat: Seat,
+    name: String,
+    is_for: FileUse,
+    partial: PathBuf,
+    sink: Box<dyn Write + Send>,
+    bytes: u64,
+}
+
+/// One of the files that may come at a time.
+struct Seat(Arc<Transfers>);
+
+impl Seat {
+    fn take(transfers: Arc<Transfers>) -> Result<Seat, TransferError> {
+        let free = |count: usize| (count < MAX_UPLOADS_AT_A_TIME).then_some(count + 1);
+        let taken = transfers.under_way.fetch_update(Ordering::AcqRel, Ordering::Acquire, free);
+        taken.map_err(|_| TransferError::TooManyAtATime)?;
+        Ok(Seat(transfers))
+    }
+}
+
+impl Drop for Seat {
+    fn drop(&mut self) {
+        self.0.under_way.fetch_sub(1, Ordering::AcqRel);
+    }
+}
+
+impl Upload {
+    pub(super) fn begin(
+        transfers: Arc<Transfers>,
+        name: &str,
+        announced: Option<u64>,
+    ) -> Result<Upload, TransferError> {
+        let name = clean(name);
+        let known = ending(&name);
+        let is_for = match known.as_str() {
+            known if SET_ENDINGS.contains(&known) => FileUse::Set,
+            known if SAMPLE_ENDINGS.contains(&known) => FileUse::Sample,
+            _ => return Err(TransferError::Kind { name }),
+        };
+        let limit = transfers.bounds.file_bytes;
+        if announced.is_some_and(|bytes| bytes > limit) {
+            return Err(TransferError::TooLarge { limit });
+        }
+        let seat = Seat::take(transfers)?;
+        let folder = seat.0.folder_of(is_for);
+        let failed = |error: std::io::Error| TransferError::of(&error);
+        make_folder(folder, Access::OwnerOnly).map_err(failed)?;
+        remove_left_partials(folder);
+        if is_for == FileUse::Sample {
+            seat.0.check_samples(announced.unwrap_or_default())?;
+        }
+        let partial = folder.join(partial_name(LAST_NUMBER.fetch_add(1, Ordering::Relaxed)));
+        let file = private_file().create_new(true).write(true).open(&partial).map_err(failed)?;
+        Ok(Upload { seat, name, is_for, partial, sink: Box::new(file), bytes: 0 })
+    }
+
+    pub fn write(&mut self, bytes: &[u8]) -> Result<(), TransferError> {
+        let limit = self.seat.0.bounds.file_bytes;
+        self.bytes = self.bytes.saturating_add(bytes.len() as u64);
+        if self.bytes > limit {
+            return Err(TransferError::TooLarge { limit });
+        }
+        self.sink.write_all(bytes).map_err(|error| TransferError::of(&error))
+    }
+
+    /// All of it is here: it gets its name, or that name with a number where it is taken.
+    pub fn finish(mut self) -> Result<Arrived, TransferError> {
+        if self.bytes == 0 {
+            return Err(TransferError::Empty);
+        }
+        let transfers = self.seat.0.clone();
+        match self.is_for {
+            FileUse::Set => make_room(&transfers.sets, self.bytes, transfers.bounds.sets),
+            FileUse::Sample => transfers.check_samples(self.bytes)?,
+        }
+        let failed = |error: std::io::Error| TransferError::of(&error);
+        self.sink.flush().map_err(failed)?;
+        // Windows renames no file that is open.
+        self.sink = Box::new(std::io::sink());
+        let file = reserve(transfers.folder_of(self.is_for), &self.name).map_err(failed)?;
+        if let Err(error) = fs::rename(&self.partial, &file) {
+            let _ = fs::remove_file(&file);
+            return Err(failed(error));
+        }
+        let name = file.file_name().unwrap_or_default().to_string_lossy().into_owned();
+        Ok(Arrived { file, name, bytes: self.bytes, is_for: self.is_for })
+    }
+}
+
+impl Drop for Upload {
+    fn drop(&mut self) {
+        self.sink = Box::new(std::io::sink());
+        // Of one that came whole nothing lies there any more.
+        let _ = fs::remove_file(&self.partial);
+    }
+}
+
+impl Transfers {
+    fn folder_of(&self, is_for: FileUse) -> &Path {
+        match is_for {
+            FileUse::Set => &self.sets,
+            FileUse::Sample => &self.samples,
+        }
+    }
+
+    fn check_samples(&self, more_bytes: u64) -> Result<(), TransferError> {
+        let kept = self.bounds.samples;
+        if has_room(&files_in(&self.samples), more_bytes, kept) {
+            return Ok(());
+        }
+        let folder = self.samples.display().to_string();
+        Err(TransferError::TooManySamples { folder, files: kept.files, megabytes: kept.bytes >> 20 })
+    }
+}
+
+/// An empty file of that name that was not there before, or of the name with a number.
+fn reserve(folder: &Path, name: &str) -> std::io::Result<PathBuf> {
+    for number in 1..=MOST_OF_ONE_NAME {
+        let file = folder.join(numbered(name, number));
+        match private_file().create_new(true).write(true).open(&file) {
+            Err(error) if error.kind() == ErrorKind::AlreadyExists => {}
+            made => return made.map(|_| file),
+        }
+    }
+    Err(ErrorKind::AlreadyExists.into())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::{Bounds, Kept};
+    use super::*;
+    use std::io;
+
+    const SMALL: Bounds = Bounds {
+        file_bytes: 100,
+        sets: Kept { files: 3, bytes: 150 },
+        samples: Kept { files: 2, bytes: 150 },
+        downloads: Kept { files: 2, bytes: 150 },
+    };
+
+    fn sent(transfers: &Arc<Transfers>, name: &str, bytes: usize) -> Result<Arrived, TransferError> {
+        let mut upload = transfers.begin(name, None)?;
+        upload.write(&vec![b'x'; bytes])?;
+        upload.finish()
+    }
+
+    fn names(folder: &Path) -> Vec<String> {
+        let all = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().file_name().into_string().unwrap());
+        let mut all: Vec<String> = all.collect();
+        all.sort();
+        all
+    }
+
+    #[test]
+    fn the_newest_sets_are_kept_and_no_name_twice() {
+        let root = tempfile::tempdir().unwrap();
+        let transfers = Transfers::bounded(root.path(), SMALL);
+        let old = std::time::SystemTime::now() - std::time::Duration::from_secs(3600);
+        for (age, name) in ["song.als", "song.als", "song.als"].into_iter().enumerate() {
+            let file = sent(&transfers, name, 10).unwrap().file;
+            let file = fs::File::options().write(true).open(file).unwrap();
+            file.set_modified(old + std::time::Duration::from_secs(age as u64)).unwrap();
+        }
+        assert_eq!(names(&transfers.sets), ["song (2).als", "song (3).als", "song.als"]);
+        let newest = sent(&transfers, "song.als", 10).unwrap();
+        assert_eq!(newest.name, "song.als", "the oldest is gone, and its name free");
+        assert_eq!(names(&transfers.sets), ["song (2).als", "song (3).als", "song.als"]);
+        sent(&transfers, "large.svcset", 100).unwrap();
+        assert!(names(&transfers.sets).contains(&"large.svcset".to_owned()));
+        let bytes: u64 = files_in(&transfers.sets).iter().map(|file| file.bytes).sum();
+        assert!(bytes <= 150, "{bytes}");
+    }
+
+    #[test]
+    fn samples_stay_and_one_too_many_is_refused() {
+        let root = tempfile::tempdir().unwrap();
+        let transfers = Transfers::bounded(root.path(), SMALL);
+        sent(&transfers, "kick.wav", 90).unwrap();
+        let refused = sent(&transfers, "long.wav", 90).unwrap_err();
+        assert!(matches!(refused, TransferError::TooManySamples { files: 2, .. }), "{refused}");
+        sent(&transfers, "hat.wav", 10).unwrap();
+        assert!(sent(&transfers, "snare.wav", 1).is_err());
+        assert_eq!(names(&transfers.samples), ["hat.wav", "kick.wav"]);
+    }
+
+    #[test]
+    fn what_does_not_come_whole_leaves_nothing() {
+        let root = tempfile::tempdir().unwrap();
+        let transfers = Transfers::bounded(root.path(), SMALL);
+        assert_eq!(sent(&transfers, "a.wav", 101), Err(TransferError::TooLarge { limit: 100 }));
+        assert_eq!(sent(&transfers, "a.wav", 0), Err(TransferError::Empty));
+        drop(transfers.begin("a.wav", None).unwrap());
+        let mut full = transfers.begin("a.wav", None).unwrap();
+        full.sink = Box::new(FullDisk);
+        assert_eq!(full.write(b"x"), Err(TransferError::DiskFull));
+        drop(full);
+        assert!(names(&transfers.samples).is_empty(), "{:?}", names(&transfers.samples));
+        assert!(matches!(transfers.begin("a.txt", None), Err(TransferError::Kind { .. })));
+        let coming: Vec<_> = (0..MAX_UPLOADS_AT_A_TIME).map(|_| transfers.begin("a.wav", None).unwrap()).collect();
+        assert!(matches!(transfers.begin("a.wav", None), Err(TransferError::TooManyAtATime)));
+        drop(coming);
+        assert!(transfers.begin("a.wav", None).is_ok());
+    }
+
+    #[test]
+    fn what_a_killed_device_left_goes() {
+        let root = tempfile::tempdir().unwrap();
+        let transfers = Transfers::bounded(root.path(), SMALL);
+        drop(transfers.begin("a.wav", None).unwrap());
+        for (name, age_s) in [(".upload-1-1.part", 3600), (".upload-1-2.part", 1), (".other", 3600)] {
+            let file = fs::File::create(transfers.samples.join(name)).unwrap();
+            file.set_modified(std::time::SystemTime::now() - std::time::Duration::from_secs(age_s)).unwrap();
+        }
+        drop(transfers.begin("a.wav", None).unwrap());
+        assert_eq!(names(&transfers.samples), [".other", ".upload-1-2.part"]);
+    }
+
+    struct FullDisk;
+
+    impl Write for FullDisk {
+        fn write(&mut self, _: &[u8]) -> io::Result<usize> {
+            Err(ErrorKind::StorageFull.into())
+        }
+
+        fn flush(&mut self) -> io::Result<()> {
+            Ok(())
+        }
+    }
+}

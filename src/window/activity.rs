@@ -1,0 +1,98 @@
+//! The Activity tab: the last calls, the newest first: who, what it did, and the way back.
+
+use super::acts;
+use super::model::{Action, WindowModel};
+use super::shown::ShownCall;
+use super::style::{LINE, NORMAL, QUIET, SMALL, TEXT, WARN};
+use super::teach::{curl, draw_no_call};
+use super::widgets::{line_in, text_in};
+use egui::{Align2, Button, Pos2, Rect, RichText, Role, ScrollArea, Sense, Ui, UiBuilder, Vec2, WidgetInfo};
+
+const ROW: f32 = 56.0;
+/// The buttons at the right.
+const BUTTONS: f32 = 224.0;
+/// A window that is narrower has smaller columns.
+const ROOMY: f32 = 900.0;
+
+/// Draws the tab; what the user asked for is among `actions` then.
+pub fn draw_activity(ui: &mut Ui, model: &WindowModel, actions: &mut Vec<Action>) {
+    let calls = &model.shown.calls;
+    if calls.is_empty() {
+        egui::Frame::new().inner_margin(16).show(ui, |ui| draw_no_call(ui, model, actions));
+        return;
+    }
+    ui.spacing_mut().item_spacing.y = 0.0;
+    ScrollArea::vertical().auto_shrink(false).show_rows(ui, ROW, calls.len(), |ui, rows| {
+        for call in calls.get(rows).unwrap_or_default() {
+            draw_call(ui, model, call, actions);
+        }
+    });
+}
+
+fn draw_call(ui: &mut Ui, model: &WindowModel, call: &ShownCall, actions: &mut Vec<Action>) {
+    let (row, _) = ui.allocate_exact_size(Vec2::new(ui.available_width(), ROW), Sense::hover());
+    let response = ui.interact(row, ui.scope_id().with(("call", call.id)), Sense::hover());
+    let spoken = || format!("{} {} {}: {}", call.time, call.client, call.tool, call.line);
+    response.widget_info(|| WidgetInfo::labeled(Role::ListItem, true, spoken()));
+    let painter = ui.painter();
+    painter.hline(row.x_range(), row.bottom() - 0.5, (1.0, LINE.gamma_multiply(0.5)));
+    let inner = row.shrink2(Vec2::new(16.0, 6.0));
+    let right = inner.right() - BUTTONS;
+    let is_roomy = inner.width() >= ROOMY;
+    let (client, tool) = if is_roomy { (140.0, 190.0) } else { (104.0, 150.0) };
+    let cell = |left: f32, width: f32, top: f32| {
+        Rect::from_min_size(Pos2::new(inner.left() + left, inner.top() + top), Vec2::new(width, 20.0))
+    };
+    line_in(painter, cell(0.0, 64.0, 0.0), &call.time, (SMALL, QUIET));
+    line_in(painter, cell(72.0, client, 0.0), &call.client, (NORMAL, TEXT));
+    line_in(painter, cell(80.0 + client, tool, 0.0), &call.tool, (SMALL, QUIET));
+    let spent = Rect::from_min_max(Pos2::new(right - 80.0, inner.top()), Pos2::new(right - 12.0, inner.top() + 20.0));
+    text_in(painter, spent, &milliseconds(call.milliseconds), (SMALL, QUIET), Align2::RIGHT_CENTER);
+    let mut left = 72.0;
+    if let Some(remark) = call.remarks.first() {
+        let word = if call.remarks.len() == 1 { "Warning" } else { "Warnings" };
+        let word = if remark.starts_with("dry run") { "Dry run" } else { word };
+        line_in(painter, cell(left, 60.0, 24.0), word, (SMALL, WARN));
+        left += 64.0;
+    }
+    let color = if call.has_failed { WARN } else { TEXT };
+    line_in(painter, cell(left, right - inner.left() - left - 12.0, 24.0), &call.line, (NORMAL, color));
+    draw_buttons(ui, model, call, Rect::from_min_max(Pos2::new(right, inner.top()), inner.max), actions);
+    response.on_hover_ui(|ui| {
+        ui.set_max_width(480.0);
+        ui.label(&call.line);
+        for remark in &call.remarks {
+            ui.label(RichText::new(remark).color(WARN));
+        }
+        ui.label(RichText::new(&call.arguments).monospace().color(QUIET));
+    });
+}
+
+fn draw_buttons(ui: &mut Ui, model: &WindowModel, call: &ShownCall, place: Rect, actions: &mut Vec<Action>) {
+    let button = |ui: &mut Ui, left: f32, text: &str, name: String| {
+        let place = Rect::from_min_size(place.min + Vec2::new(left, 9.0), Vec2::new(106.0, 26.0));
+        // In a part of its own, so that the rows stay where they are.
+        let mut part = ui.new_child(UiBuilder::new().id_salt((call.id, text)).max_rect(place));
+        let response = part.add_sized(place.size(), Button::new(RichText::new(text).size(SMALL)));
+        response.widget_info(|| WidgetInfo::labeled(Role::Button, true, &name));
+        response
+    };
+    if button(ui, 0.0, "Copy as curl", format!("Copy call {} as curl", call.id)).clicked() {
+        actions.push(Action::Copy(curl(model, &call.tool, &call.arguments)));
+    }
+    if let Some(step) = call.step {
+        let undo = button(ui, 114.0, "Undo from here", format!("Undo from call {}", call.id));
+        if undo.clicked() {
+            actions.push(Action::Call(acts::undo_from(step)));
+        }
+        undo.on_hover_text("Undoes this call and all that came after it; Redo brings them back");
+    }
+}
+
+fn milliseconds(ms: f64) -> String {
+    match ms {
+        ms if ms >= 1_000.0 => format!("{:.1} s", ms / 1_000.0),
+        ms if ms >= 10.0 => format!("{ms:.0} ms"),
+        ms => format!("{ms:.1} ms"),
+    }
+}

@@ -1,0 +1,191 @@
+//! The piano roll: time goes right, pitch goes up. Loud notes are full, soft ones let the ground through; what may not
+//! sound has a broken edge.
+
+use super::roll_plan::RollPlan;
+use super::{ClipTimes, RULER, draw_mark, draw_markers, draw_remark};
+use crate::set_view::{ClipView, NoteColumns};
+use crate::window::shown::color;
+use crate::window::style::{CARD, GROUND, LINE, QUIET, SMALL, TEXT};
+use crate::window::times::{ShownMeter, is_black_key};
+use crate::window::widgets::line_in;
+use egui::{
+    Color32, Painter, Pos2, Rect, Role, ScrollArea, Sense, Shape, Stroke, StrokeKind, Ui, UiBuilder, Vec2, WidgetInfo,
+};
+
+/// Widths of the names of pads and of keys.
+const PADS: f32 = 92.0;
+const KEYS: f32 = 38.0;
+const LEAST_ROW: f32 = 14.0;
+const MOST_ROW: f32 = 26.0;
+const MOST_PAD_ROW: f32 = 40.0;
+/// For the bars that scroll.
+const BARS: f32 = 10.0;
+const LEAST_BEAT: f32 = 20.0;
+
+/// Draws the notes; `beat` is where the clip plays.
+pub fn draw_roll(ui: &mut Ui, place: Rect, clip: &ClipView, notes: &NoteColumns, beat: Option<f64>) {
+    let height = place.height() - RULER - BARS;
+    let plan = RollPlan::of(clip, notes, (height / MOST_ROW).floor() as u8);
+    let (names, most_row) = if plan.is_drums { (PADS, MOST_PAD_ROW) } else { (KEYS, MOST_ROW) };
+    let frame = ui.interact(place, ui.scope_id().with("roll"), Sense::hover());
+    frame.widget_info(|| WidgetInfo::labeled(Role::Image, true, spoken(clip, notes, &plan)));
+    let lanes = Rect::from_min_max(place.min + Vec2::new(names, RULER), place.max);
+    let row = (height / plan.rows.len().max(1) as f32).clamp(LEAST_ROW, most_row).floor();
+    let beats = plan.to - plan.from;
+    let points = ((lanes.width() - BARS) / beats as f32).max(LEAST_BEAT);
+    let size = Vec2::new(beats as f32 * points, plan.rows.len() as f32 * row);
+    let mut part = ui.new_child(UiBuilder::new().id_salt("roll").max_rect(lanes));
+    let scrolled = ScrollArea::both().id_salt("notes").auto_shrink(false).show_viewport(&mut part, |ui, _| {
+        let origin = ui.max_rect().min;
+        ui.set_min_size(size);
+        let times = ClipTimes { from: plan.from, left: origin.x, points };
+        let rows = Rows { plan: &plan, top: origin.y, height: row };
+        draw_rows(ui.painter(), ui.clip_rect(), &rows);
+        draw_grid(ui.painter(), ui.clip_rect(), clip, &plan, &times);
+        draw_notes(ui.painter(), ui.clip_rect(), (clip, notes), &rows, &times);
+        (origin, times)
+    });
+    let (origin, times) = scrolled.inner;
+    let rows = Rows { plan: &plan, top: origin.y, height: row };
+    let over = Rect::from_min_max(place.min + Vec2::new(names, 0.0), place.max);
+    let painter = ui.painter().with_clip_rect(over);
+    let meter = ShownMeter::of(&clip.meter);
+    let mut free = over.left();
+    for bar in bars(meter, &plan) {
+        let left = times.x(bar);
+        if left >= free {
+            draw_mark(&painter, over, left, &meter.short_position(bar));
+            free = left + 40.0;
+        }
+    }
+    draw_markers(&painter, over, clip, &times);
+    if let Some(beat) = beat {
+        painter.vline(times.x(beat), lanes.y_range(), (2.0, TEXT));
+    }
+    let names = Rect::from_min_max(Pos2::new(place.left(), lanes.top()), Pos2::new(lanes.left(), place.bottom()));
+    draw_names(&ui.painter().with_clip_rect(names), names, clip, &rows);
+    ui.painter().rect_stroke(place, 0, Stroke::new(1.0, LINE), StrokeKind::Outside);
+    if notes.pitch.is_empty() {
+        draw_remark(ui.painter(), lanes, "This clip has no notes yet.");
+    }
+}
+
+fn spoken(clip: &ClipView, notes: &NoteColumns, plan: &RollPlan) -> String {
+    let range = match (plan.rows.last(), plan.rows.first()) {
+        (Some(low), Some(high)) => format!(" between {} and {}", plan.name(clip, *low), plan.name(clip, *high)),
+        _ => String::new(),
+    };
+    format!("Piano roll of {}: {} notes{range}", clip.name, notes.pitch.len())
+}
+
+struct Rows<'a> {
+    plan: &'a RollPlan,
+    top: f32,
+    height: f32,
+}
+
+impl Rows<'_> {
+    fn top(&self, row: usize) -> f32 {
+        self.top + row as f32 * self.height
+    }
+}
+
+fn bars(meter: ShownMeter, plan: &RollPlan) -> impl Iterator<Item = f64> {
+    let (bar, to) = (meter.bar(), plan.to);
+    let first = (plan.from / bar).floor();
+    (0_u32..).map(move |at| (first + f64::from(at)) * bar).take_while(move |beat| *beat < to)
+}
+
+fn draw_rows(painter: &Painter, sight: Rect, rows: &Rows<'_>) {
+    for (at, pitch) in rows.plan.rows.iter().enumerate() {
+        let fill = if !rows.plan.is_drums && is_black_key(*pitch) { GROUND } else { CARD };
+        let top = rows.top(at);
+        let lane = Rect::from_min_max(Pos2::new(sight.left(), top), Pos2::new(sight.right(), top + rows.height - 1.0));
+        if lane.intersects(sight) {
+            painter.rect_filled(lane, 0, fill);
+        }
+    }
+}
+
+/// Lines of bars, beats and, where there is room, sixteenths.
+fn draw_grid(painter: &Painter, sight: Rect, clip: &ClipView, plan: &RollPlan, times: &ClipTimes) {
+    let meter = ShownMeter::of(&clip.meter);
+    let beat = meter.beat();
+    let unit = if times.points * beat as f32 >= 56.0 { beat / 4.0 } else { beat };
+    let is_on = |at: f64, unit: f64| (at / unit - (at / unit).round()).abs() < 1e-6;
+    let first = (plan.from / unit).floor();
+    let lines = (0_u32..).map(|at| (first + f64::from(at)) * unit).take_while(|at| *at <= plan.to + 1e-6);
+    for at in lines {
+        let left = times.x(at).round();
+        if !sight.x_range().contains(left) {
+            continue;
+        }
+        let strength = match () {
+            () if is_on(at, meter.bar()) => 1.0,
+            () if is_on(at, beat) => 0.6,
+            () => 0.25,
+        };
+        painter.vline(left, sight.y_range(), (1.0, LINE.gamma_multiply(strength)));
+    }
+}
+
+fn draw_notes(
+    painter: &Painter,
+    sight: Rect,
+    (clip, notes): (&ClipView, &NoteColumns),
+    rows: &Rows<'_>,
+    times: &ClipTimes,
+) {
+    let fill = color(&clip.color);
+    let lists = notes.pitch.iter().zip(&notes.start_beat).zip(&notes.length_beats);
+    let more = notes.velocity.iter().zip(&notes.probability).zip(&notes.is_muted);
+    for (((pitch, start), length), ((velocity, probability), is_muted)) in lists.zip(more) {
+        let Some(row) = rows.plan.row(*pitch) else { continue };
+        let min = Pos2::new(times.x(*start), rows.top(row) + 1.0);
+        let note =
+            Rect::from_min_size(min, Vec2::new((*length as f32 * times.points - 1.0).max(3.0), rows.height - 3.0));
+        if !note.intersects(sight) {
+            continue;
+        }
+        let strength = if *is_muted { 0.3 } else { 0.35 + 0.65 * (*velocity as f32) / 127.0 };
+        let fill = if *is_muted { QUIET } else { fill };
+        painter.rect_filled(note, 1, fill.gamma_multiply(strength));
+        draw_edge(painter, note, *probability < 1.0);
+    }
+}
+
+fn draw_edge(painter: &Painter, note: Rect, is_broken: bool) {
+    if !is_broken {
+        painter.rect_stroke(note, 1, Stroke::new(1.0, TEXT.gamma_multiply(0.55)), StrokeKind::Inside);
+        return;
+    }
+    let edge = note.shrink(0.5);
+    let corners = [edge.left_top(), edge.right_top(), edge.right_bottom(), edge.left_bottom(), edge.left_top()];
+    painter.extend(Shape::dashed_line(&corners, Stroke::new(1.0, TEXT), 3.0, 2.0));
+}
+
+/// The names of pads, or of the keys as far as they have room.
+fn draw_names(painter: &Painter, place: Rect, clip: &ClipView, rows: &Rows<'_>) {
+    painter.rect_filled(place, 0, GROUND);
+    for (at, pitch) in rows.plan.rows.iter().enumerate() {
+        let top = rows.top(at);
+        let line = Rect::from_min_max(Pos2::new(place.left(), top), Pos2::new(place.right(), top + rows.height - 1.0));
+        if !line.intersects(place) {
+            continue;
+        }
+        let is_black = is_black_key(*pitch);
+        if rows.plan.is_drums {
+            line_in(painter, line.shrink2(Vec2::new(6.0, 0.0)), &rows.plan.name(clip, *pitch), (SMALL, TEXT));
+            continue;
+        }
+        let key = Rect::from_min_max(line.min + Vec2::new(2.0, 0.0), line.max - Vec2::new(2.0, 0.0));
+        painter.rect_filled(key, 0, if is_black { GROUND } else { CARD });
+        let is_played = rows.plan.played.contains(pitch);
+        let has_room = pitch % 12 == 0 || (!is_black || is_played) && rows.height >= 18.0;
+        if has_room {
+            let look: (f32, Color32) = (SMALL, if pitch % 12 == 0 || is_played { TEXT } else { QUIET });
+            line_in(painter, key.shrink2(Vec2::new(4.0, 0.0)), &rows.plan.name(clip, *pitch), look);
+        }
+    }
+    painter.vline(place.right() - 0.5, place.y_range(), (1.0, LINE));
+}

@@ -1,0 +1,221 @@
+//! The clip slots: the triangle launches, the name selects, a double-click or the Enter key on it opens.
+
+use super::sight::Sight;
+use crate::set::document::TrackKind;
+use crate::window::acts;
+use crate::window::model::Action;
+use crate::window::shown::{Shown, ShownSet, ShownSlot, ShownTrack};
+use crate::window::style::{CARD, CLIP_ROUND, NORMAL, PLAY, QUIET, SLOT, TEXT, WELL, text_on};
+use crate::window::tab::Tab;
+use crate::window::widgets::{Icon, flash, focus_ring, icon, line_in, press};
+use egui::{CornerRadius, PointerButton, Pos2, Rect, Role, Sense, Stroke, StrokeKind, Ui, Vec2, WidgetInfo};
+use std::collections::HashSet;
+
+/// Width of the part that launches.
+const LAUNCH: f32 = 28.0;
+const PROGRESS: f32 = 4.0;
+
+/// What a track of the Session does.
+#[derive(Clone, Copy, Default)]
+struct TrackPlay {
+    /// The scene whose clip plays, and how far in its region that is, 0 to 1.
+    playing: Option<(usize, f32)>,
+    waiting: Option<Waiting>,
+}
+
+#[derive(Clone, Copy, PartialEq)]
+enum Waiting {
+    Scene(usize),
+    Stop,
+}
+
+#[derive(Clone, Copy, PartialEq)]
+enum SlotState {
+    Still,
+    Playing(f32),
+    Waiting,
+    Stopping(f32),
+}
+
+impl SlotState {
+    fn words(self) -> &'static str {
+        match self {
+            SlotState::Still => "",
+            SlotState::Playing(_) => ", playing",
+            SlotState::Waiting => ", waits to start",
+            SlotState::Stopping(_) => ", about to stop",
+        }
+    }
+}
+
+/// The grid, and what plays in it.
+pub struct Cells<'a> {
+    pub shown: &'a Shown,
+    pub set: &'a ShownSet,
+    /// Places among the Set's tracks.
+    pub columns: Vec<usize>,
+    tracks: Vec<TrackPlay>,
+    /// Track and scene of the slots of groups below which something plays.
+    playing_groups: HashSet<(usize, usize)>,
+    /// Whether what blinks is lit: the first half of each beat.
+    pub is_lit: bool,
+}
+
+impl<'a> Cells<'a> {
+    pub fn of(shown: &'a Shown, set: &'a ShownSet, columns: Vec<usize>) -> Cells<'a> {
+        let mut tracks = vec![TrackPlay::default(); set.tracks.len()];
+        let mut playing_groups = HashSet::new();
+        let mut is_lit = true;
+        if let Some(playback) = &shown.playback {
+            is_lit = !playback.is_playing || playback.beat.rem_euclid(1.0) < 0.5;
+            for (track, scene, position, start, length, _) in &playback.playing {
+                playing_groups.extend(set.groups_of(*track).map(|group| (group, *scene)));
+                let part = if *length > 0.0 { ((position - start) / length).clamp(0.0, 1.0) } else { 0.0 };
+                if let Some(track) = tracks.get_mut(*track) {
+                    track.playing = Some((*scene, part as f32));
+                }
+            }
+            for (track, scene) in &playback.waiting {
+                if let Some(track) = tracks.get_mut(*track) {
+                    track.waiting = Some(usize::try_from(*scene).map_or(Waiting::Stop, Waiting::Scene));
+                }
+            }
+        }
+        Cells { shown, set, columns, tracks, playing_groups, is_lit }
+    }
+
+    pub fn is_playing(&self, track: usize) -> bool {
+        self.tracks.get(track).is_some_and(|track| track.playing.is_some())
+    }
+
+    pub fn is_stopping(&self, track: usize) -> bool {
+        self.tracks.get(track).is_some_and(|track| track.waiting == Some(Waiting::Stop))
+    }
+
+    fn state(&self, slot: &ShownSlot) -> SlotState {
+        let track = self.tracks.get(slot.track).copied().unwrap_or_default();
+        match (track.waiting, track.playing) {
+            (Some(Waiting::Scene(scene)), _) if scene == slot.scene => SlotState::Waiting,
+            (Some(Waiting::Stop), Some((scene, part))) if scene == slot.scene => SlotState::Stopping(part),
+            (_, Some((scene, part))) if scene == slot.scene => SlotState::Playing(part),
+            _ => SlotState::Still,
+        }
+    }
+
+    /// The columns in sight: which one it is, the track's place among all, the track.
+    pub fn in_sight<'s>(&'s self, sight: &Sight) -> impl Iterator<Item = (usize, usize, &'a ShownTrack)> + use<'s, 'a> {
+        sight.columns.clone().filter_map(|column| {
+            let at = *self.columns.get(column)?;
+            Some((column, at, self.set.tracks.get(at)?))
+        })
+    }
+
+    /// Draws what is in sight; what the user asked for is among `actions` then.
+    pub fn draw(&self, ui: &mut Ui, sight: &Sight, actions: &mut Vec<Action>) {
+        for row in sight.rows.clone() {
+            for (column, at, track) in self.in_sight(sight) {
+                let place = sight.cell(column, row);
+                match self.set.slot(at, row) {
+                    Some(slot) => self.draw_slot(ui, place, slot, actions),
+                    None if track.view.kind == TrackKind::Return => {}
+                    None => {
+                        ui.painter().rect_filled(place, CLIP_ROUND, SLOT);
+                        if self.set.group_slots.contains(&(at, row)) {
+                            self.draw_group_slot(ui, place, (at, row), track, actions);
+                        }
+                    }
+                }
+            }
+        }
+    }
+
+    /// Of a group below which there are clips: that they are there, and whether one plays. Its triangle launches them.
+    fn draw_group_slot(
+        &self,
+        ui: &Ui,
+        place: Rect,
+        slot: (usize, usize),
+        group: &ShownTrack,
+        actions: &mut Vec<Action>,
+    ) {
+        let is_playing = self.playing_groups.contains(&slot);
+        let id = ui.scope_id().with((group.id, slot.1));
+        let response = ui.interact(place, id, Sense::hover());
+        let state = if is_playing { ", playing" } else { "" };
+        let spoken = || format!("{}, scene {}: clips in the group{state}", group.view.name, slot.1 + 1);
+        response.widget_info(|| WidgetInfo::labeled(Role::Label, true, spoken()));
+        let launch = Rect::from_min_size(place.min, Vec2::new(LAUNCH, place.height()));
+        let launcher =
+            press(ui, launch, id.with("launch"), || format!("Launch scene {} of {}", slot.1 + 1, group.view.name));
+        let state = if is_playing { SlotState::Playing(0.0) } else { SlotState::Still };
+        self.paint_launch(ui, launch, state, launcher.hovered());
+        focus_ring(ui, &launcher, launch);
+        if launcher.clicked() {
+            actions.push(Action::Call(acts::launch_clip(slot.0, slot.1)));
+        }
+        let band = Rect::from_min_max(place.min + Vec2::new(LAUNCH, 10.0), place.max - Vec2::new(8.0, 10.0));
+        ui.painter().rect_filled(band, 3, group.color.gamma_multiply(0.7));
+    }
+
+    fn draw_slot(&self, ui: &mut Ui, place: Rect, slot: &ShownSlot, actions: &mut Vec<Action>) {
+        let state = self.state(slot);
+        let launch = Rect::from_min_size(place.min, Vec2::new(LAUNCH, place.height()));
+        let name = Rect::from_min_max(Pos2::new(launch.right(), place.top()), place.max);
+        let track = self.set.tracks.get(slot.track).map_or("", |track| track.view.name.as_str());
+        let id = ui.scope_id().with(slot.id);
+        let launcher = press(ui, launch, id.with("launch"), || format!("Launch {}, {track}", slot.name));
+        let namer = press(ui, name, id, || {
+            let off = if slot.is_muted { ", switched off" } else { "" };
+            format!("{track}, scene {}: {}{}{off}", slot.scene + 1, slot.name, state.words())
+        });
+        self.paint_launch(ui, launch, state, launcher.hovered());
+        self.paint_name(ui, name, slot, state);
+        flash(ui.painter(), place, self.shown.flash(slot.id));
+        focus_ring(ui, &launcher, launch);
+        focus_ring(ui, &namer, name);
+        if launcher.clicked() {
+            actions.push(Action::Call(acts::launch_clip(slot.track, slot.scene)));
+        }
+        if namer.clicked() {
+            actions.push(Action::Call(acts::select(&slot.id.to_string())));
+            // By the keyboard there is no second click.
+            if namer.double_clicked() || !namer.clicked_by(PointerButton::Primary) {
+                actions.push(Action::Open(Tab::Clip));
+            }
+        }
+        namer.on_hover_ui(|ui| {
+            let holds = if slot.is_audio { "audio".to_owned() } else { format!("{} notes", slot.notes) };
+            let length = self.set.meter.span(slot.length_beats);
+            ui.label(format!("{}: {length}, {holds}. Double-click opens it.", slot.name));
+        });
+    }
+
+    fn paint_launch(&self, ui: &Ui, place: Rect, state: SlotState, is_hovered: bool) {
+        let corners = CornerRadius { nw: CLIP_ROUND, sw: CLIP_ROUND, ne: 0, se: 0 };
+        ui.painter().rect_filled(place, corners, WELL);
+        let blinks = matches!(state, SlotState::Waiting | SlotState::Stopping(_));
+        let color = match state {
+            SlotState::Still if is_hovered => TEXT,
+            SlotState::Still => QUIET,
+            _ if blinks && !self.is_lit => PLAY.gamma_multiply(0.2),
+            _ => PLAY,
+        };
+        let shape = if matches!(state, SlotState::Stopping(_)) { Icon::Stop } else { Icon::Play };
+        icon(ui.painter(), place, shape, color);
+    }
+
+    fn paint_name(&self, ui: &Ui, place: Rect, slot: &ShownSlot, state: SlotState) {
+        let painter = ui.painter();
+        let corners = CornerRadius { nw: 0, sw: 0, ne: CLIP_ROUND, se: CLIP_ROUND };
+        let (fill, on_fill) = if slot.is_muted { (CARD, QUIET) } else { (slot.color, text_on(slot.color)) };
+        painter.rect_filled(place, corners, fill);
+        line_in(painter, place.shrink2(Vec2::new(8.0, 0.0)), &slot.name, (NORMAL, on_fill));
+        if let SlotState::Playing(part) | SlotState::Stopping(part) = state {
+            let min = Pos2::new(place.left(), place.bottom() - PROGRESS);
+            painter.rect_filled(Rect::from_min_size(min, Vec2::new(place.width() * part, PROGRESS)), 0, on_fill);
+        }
+        if self.shown.selected_clip() == Some(slot.id) {
+            painter.rect_stroke(place, corners, Stroke::new(2.0, on_fill), StrokeKind::Inside);
+        }
+    }
+}

@@ -1,0 +1,104 @@
+//! The heads of the tracks and the scenes, and what of the grid is in sight.
+
+use super::cells::Cells;
+use super::folds::Folds;
+use super::sight::{COLUMN, GAP, ROW, Sight};
+use crate::set::document::TrackKind;
+use crate::window::acts;
+use crate::window::model::Action;
+use crate::window::shown::ShownTrack;
+use crate::window::style::{CARD, CLIP_ROUND, GROUND, NORMAL, QUIET, RAISED, ROUND, SMALL, TEXT};
+use crate::window::widgets::{Icon, flash, focus_ring, icon, line_in, press, press_switch};
+use egui::{CornerRadius, Key, Modifiers, Pos2, Rect, Ui, Vec2};
+
+/// Width of the triangle that folds a group, and how far its tracks are indented.
+const FOLD: f32 = 22.0;
+
+/// Draws the names of the tracks; a click selects one. A group's triangle, or F on its name, folds it.
+pub fn draw_heads(
+    ui: &mut Ui,
+    place: Rect,
+    (cells, sight): (&Cells<'_>, &Sight),
+    folds: &mut Folds,
+    actions: &mut Vec<Action>,
+) {
+    for (column, _, track) in cells.in_sight(sight) {
+        let min = Pos2::new(sight.left(column), place.top() + 6.0);
+        let head = Rect::from_min_size(min, Vec2::new(COLUMN - GAP, 30.0));
+        let response = press(ui, head, ui.scope_id().with(track.id), || format!("Select {}", track.view.name));
+        let is_selected = cells.shown.selected_track() == Some(track.id);
+        let fill = match (is_selected || response.hovered(), track.view.kind) {
+            (true, _) => RAISED,
+            (false, TrackKind::Return) => GROUND,
+            (false, _) => CARD,
+        };
+        let painter = ui.painter();
+        painter.rect_filled(head, ROUND, fill);
+        let stripe = Rect::from_min_size(head.min, Vec2::new(head.width(), 4.0));
+        painter.rect_filled(stripe, CornerRadius { nw: ROUND, ne: ROUND, sw: 0, se: 0 }, track.color);
+        let is_group = track.view.kind == TrackKind::Group;
+        let indent = if is_group || track.view.group_id.is_some() { FOLD } else { 8.0 };
+        let text = Rect::from_min_max(
+            Pos2::new(head.left() + indent, head.top() + 4.0),
+            Pos2::new(head.right() - 8.0, head.bottom()),
+        );
+        line_in(painter, text, &track.view.name, (NORMAL, TEXT));
+        flash(painter, head, cells.shown.flash(track.id));
+        focus_ring(ui, &response, head);
+        if response.clicked() {
+            actions.push(Action::Call(acts::select(&track.id.to_string())));
+        }
+        let by_key = response.has_focus() && ui.input_mut(|input| input.consume_key(Modifiers::NONE, Key::F));
+        response.on_hover_ui(|ui| drop(ui.label(&track.view.name)));
+        if is_group {
+            let place =
+                Rect::from_min_max(head.min + Vec2::new(0.0, 4.0), Pos2::new(head.left() + FOLD, head.bottom()));
+            if draw_fold(ui, place, track, folds.is_folded(track)) || by_key {
+                folds.toggle(track);
+            }
+        }
+    }
+}
+
+/// The triangle of a group; whether it was pressed.
+fn draw_fold(ui: &Ui, place: Rect, group: &ShownTrack, is_folded: bool) -> bool {
+    let name = || format!("Tracks of {}", group.view.name);
+    let response = press_switch(ui, place, ui.scope_id().with((group.id, "fold")), !is_folded, name);
+    let color = if response.hovered() { TEXT } else { QUIET };
+    icon(ui.painter(), place, if is_folded { Icon::Closed } else { Icon::Opened }, color);
+    focus_ring(ui, &response, place);
+    let pressed = response.clicked();
+    response.on_hover_text(if is_folded { "Show the group's tracks" } else { "Fold the group" });
+    pressed
+}
+
+/// Draws the scenes; a click launches one.
+pub fn draw_scenes(ui: &mut Ui, place: Rect, cells: &Cells<'_>, sight: &Sight, actions: &mut Vec<Action>) {
+    for row in sight.rows.clone() {
+        let Some(scene) = cells.set.scenes.get(row) else { continue };
+        let min = Pos2::new(place.left() + 8.0, sight.top(row));
+        let cell = Rect::from_min_max(min, Pos2::new(place.right(), min.y + ROW - GAP));
+        let name = || format!("Launch scene {}: {}", row + 1, scene.name);
+        let response = press(ui, cell, ui.scope_id().with(scene.id), name);
+        let painter = ui.painter();
+        painter.rect_filled(cell, CLIP_ROUND, if response.hovered() { RAISED } else { CARD });
+        if let Some(color) = scene.color {
+            painter.rect_filled(Rect::from_min_size(cell.min, Vec2::new(3.0, cell.height())), 0, color);
+        }
+        let button = Rect::from_min_size(cell.min, Vec2::splat(cell.height()));
+        icon(painter, button, Icon::Play, if response.hovered() { TEXT } else { QUIET });
+        let mut text = Rect::from_min_max(Pos2::new(button.right() + 2.0, cell.top()), cell.max - Vec2::new(6.0, 0.0));
+        if !scene.brings.is_empty() {
+            let brings = Rect::from_min_max(Pos2::new(text.right() - 52.0, text.top()), text.max);
+            line_in(painter, brings, &scene.brings, (SMALL, QUIET));
+            text.max.x -= 56.0;
+        }
+        line_in(painter, text, &scene.name, (NORMAL, TEXT));
+        flash(painter, cell, cells.shown.flash(scene.id));
+        focus_ring(ui, &response, cell);
+        if response.clicked() {
+            actions.push(Action::Call(acts::launch_scene(row)));
+        }
+        response.on_hover_ui(|ui| drop(ui.label(format!("{} {}", scene.name, scene.brings))));
+    }
+}

@@ -1,0 +1,126 @@
+//! The Session tab: tracks beside each other, scenes below each other, as in Live, and a strip of the mixer below each
+//! track. One surface scrolls; the heads stay at its top, the mixer at its bottom, the scenes at its right. What is out
+//! of sight is not drawn.
+
+mod cells;
+mod columns;
+mod folds;
+mod sight;
+mod strips;
+
+use super::acts;
+use super::model::{Action, WindowModel};
+use super::shown::ShownSet;
+use super::slider::Held;
+use super::style::{LINE, QUIET, SMALL};
+use super::teach::{draw_no_clip, draw_no_track};
+use super::widgets::{line_in, toggle_button};
+use cells::Cells;
+use egui::{Pos2, Rect, ScrollArea, Ui, UiBuilder, Vec2};
+use folds::Folds;
+use sight::{COLUMN, GAP, ROW, Sight};
+
+const HEAD: f32 = 40.0;
+const SCENES: f32 = 148.0;
+const MARGIN: f32 = 8.0;
+/// Of the mixer, with faders and without.
+const MIXER: f32 = 244.0;
+const CLOSED_MIXER: f32 = 72.0;
+/// Below this height of the tab the mixer is closed unless the user opens it.
+const LEAST_FOR_MIXER: f32 = 460.0;
+
+/// What the user is in the middle of.
+#[derive(Clone, Debug, Default)]
+pub struct SessionDrafts {
+    mixer_is_open: Option<bool>,
+    held: Held,
+    folds: Folds,
+}
+
+/// Draws the tab; what the user asked for is among `actions` then.
+pub fn draw_session(ui: &mut Ui, model: &WindowModel, drafts: &mut SessionDrafts, actions: &mut Vec<Action>) {
+    let Some(set) = &model.shown.set else {
+        ui.label("Reading the Set…");
+        return;
+    };
+    let area = ui.available_rect_before_wrap();
+    ui.advance_cursor_after_rect(area);
+    let is_open = drafts.mixer_is_open.unwrap_or(area.height() >= LEAST_FOR_MIXER);
+    let mixer_top = area.bottom() - if is_open { MIXER } else { CLOSED_MIXER };
+    let scenes_left = area.right() - SCENES;
+    let grid =
+        Rect::from_min_max(Pos2::new(area.left() + MARGIN, area.top() + HEAD), Pos2::new(scenes_left, mixer_top - 4.0));
+    let cells = Cells::of(&model.shown, set, drafts.folds.columns(set));
+    let sight = draw_grid(ui, grid, &cells, actions);
+
+    let heads = Rect::from_min_max(Pos2::new(grid.left(), area.top()), Pos2::new(scenes_left, grid.top()));
+    within(ui, "heads", heads, |ui| {
+        columns::draw_heads(ui, heads, (&cells, &sight), &mut drafts.folds, actions);
+    });
+    let scenes =
+        Rect::from_min_max(Pos2::new(scenes_left, grid.top()), Pos2::new(area.right() - MARGIN, grid.bottom()));
+    within(ui, "scenes", scenes, |ui| columns::draw_scenes(ui, scenes, &cells, &sight, actions));
+    let count = format!("{} scenes", set.scenes.len());
+    let corner = Rect::from_min_max(Pos2::new(scenes_left + MARGIN, area.top()), Pos2::new(area.right(), grid.top()));
+    line_in(ui.painter(), corner, &count, (SMALL, QUIET));
+
+    ui.painter().hline(area.x_range(), mixer_top, (1.0, LINE));
+    let mixer = Rect::from_min_max(Pos2::new(grid.left(), mixer_top + 6.0), Pos2::new(scenes_left, area.bottom()));
+    let main = Rect::from_min_max(Pos2::new(scenes_left, mixer_top + 6.0), area.max).shrink2(Vec2::new(MARGIN, 0.0));
+    let mut strips = strips::Strips { cells: &cells, is_open, held: &mut drafts.held, actions };
+    within(ui, "mixer", mixer, |ui| strips.draw(ui, mixer, &sight));
+    within(ui, "main", main, |ui| strips.draw_main(ui, main));
+    draw_mixer_buttons(ui, main, is_open, drafts, actions);
+    draw_teaching(ui, grid, model, set, actions);
+}
+
+/// Draws into a part of the tab, and nowhere beside it.
+fn within(ui: &mut Ui, name: &'static str, place: Rect, draw: impl FnOnce(&mut Ui)) {
+    let mut part = ui.new_child(UiBuilder::new().id_salt(name).max_rect(place));
+    part.shrink_clip_rect(place);
+    draw(&mut part);
+}
+
+fn draw_grid(ui: &mut Ui, place: Rect, cells: &Cells<'_>, actions: &mut Vec<Action>) -> Sight {
+    let mut part = ui.new_child(UiBuilder::new().id_salt("grid").max_rect(place));
+    let (columns, rows) = (cells.columns.len(), cells.set.scenes.len());
+    let size = Vec2::new(columns as f32 * COLUMN, rows as f32 * ROW);
+    let scrolled = ScrollArea::both().id_salt("slots").auto_shrink(false).show_viewport(&mut part, |ui, viewport| {
+        let origin = ui.max_rect().min;
+        ui.set_min_size(size);
+        let sight = Sight::of(origin, viewport, (columns, rows));
+        cells.draw(ui, &sight, actions);
+        sight
+    });
+    scrolled.inner
+}
+
+fn draw_mixer_buttons(ui: &mut Ui, place: Rect, is_open: bool, drafts: &mut SessionDrafts, actions: &mut Vec<Action>) {
+    let row = Rect::from_min_size(place.min, Vec2::new(place.width(), 28.0));
+    let mut part = ui.new_child(UiBuilder::new().id_salt("mixer buttons").max_rect(row));
+    part.horizontal(|ui| {
+        ui.spacing_mut().button_padding = Vec2::new(6.0, 2.0);
+        ui.spacing_mut().interact_size.y = 22.0;
+        ui.spacing_mut().item_spacing.x = GAP;
+        if ui.button("Stop clips").on_hover_text("Stop all clips").clicked() {
+            actions.push(Action::Call(acts::stop_all_clips()));
+        }
+        if toggle_button(ui, "Mixer", is_open).on_hover_text("Faders, pans and sends").clicked() {
+            drafts.mixer_is_open = Some(!is_open);
+        }
+    });
+}
+
+/// What an empty grid says.
+fn draw_teaching(ui: &mut Ui, grid: Rect, model: &WindowModel, set: &ShownSet, actions: &mut Vec<Action>) {
+    let teach = match (set.regular(), set.slots.is_empty()) {
+        (0, _) => draw_no_track,
+        (_, true) => draw_no_clip,
+        _ => return,
+    };
+    let place = grid.shrink2(Vec2::new(0.0, 12.0));
+    let place = Rect::from_min_size(place.min, Vec2::new(place.width().min(640.0), place.height()));
+    let mut part = ui.new_child(UiBuilder::new().id_salt("teach").max_rect(place));
+    part.shrink_clip_rect(grid);
+    teach(&mut part, model, actions);
+}

@@ -1,0 +1,131 @@
+//! The window of a real device: what a user does there reaches the Set, and what others do is seen.
+
+use super::{Rig, User};
+use crate::window::WindowApp;
+use crate::window::tab::Tab;
+use egui::{Event, Modifiers, PointerButton, Pos2};
+use serde_json::json;
+
+/// A user before a device's own window.
+struct Window {
+    rig: Rig,
+    app: WindowApp,
+    user: User,
+}
+
+impl Window {
+    fn open(rig: Rig) -> Window {
+        Window { app: WindowApp::new(rig.device.clone()), user: User::at(Tab::Session), rig }
+    }
+
+    fn frame(&mut self, events: Vec<Event>) {
+        let Window { app, user, .. } = self;
+        user.run(events, |ui| app.ui(ui));
+    }
+
+    /// Draws until that is seen.
+    fn until(&mut self, what: &str, seen: impl Fn(&User, &Rig) -> bool) {
+        loop {
+            self.frame(Vec::new());
+            if seen(&self.user, &self.rig) {
+                return;
+            }
+            self.rig.wait(&format!("{what}: {:?}", self.user.names()));
+        }
+    }
+
+    fn button(&mut self, pos: Pos2, pressed: bool) {
+        let (button, modifiers) = (PointerButton::Primary, Modifiers::NONE);
+        self.frame(vec![Event::PointerButton { pos, button, pressed, modifiers }]);
+    }
+
+    fn click(&mut self, name: &str) {
+        let at = self.user.find(name).place.center();
+        self.frame(vec![Event::PointerMoved(at)]);
+        self.button(at, true);
+        self.button(at, false);
+    }
+}
+
+fn begins(user: &User, text: &str) -> bool {
+    user.tree.iter().any(|found| found.name.starts_with(text))
+}
+
+#[test]
+fn a_click_on_a_clip_launches_it() {
+    let rig = Rig::new();
+    rig.call("svc-create-clip", json!({ "path": "t0/s0", "name": "Bass", "notes": "C1 1|1" }));
+    let mut window = Window::open(rig);
+    let launch = "Launch Bass, 1-MIDI";
+    window.until("the clip", |user, _| user.sees(launch));
+    window.click(launch);
+    window.until("that it was launched", |user, _| {
+        begins(user, "1-MIDI, scene 1: Bass, playing") || begins(user, "1-MIDI, scene 1: Bass, waits")
+    });
+    // Others' edits are seen without a click.
+    window.rig.call("svc-create-clip", json!({ "path": "t1/s3", "name": "Lead", "notes": "C3 1|1" }));
+    window.until("the other clip", |user, _| user.sees("Launch Lead, 2-MIDI"));
+    window.click("Activity");
+    window.until("both calls", |user, _| {
+        let lines = || user.tree.iter().filter(|found| found.role == egui::Role::ListItem);
+        lines().any(|found| found.name.contains(" window svc-playback: ")) && lines().count() >= 3
+    });
+}
+
+#[test]
+fn a_drag_of_a_fader_is_one_undo_step() {
+    let rig = Rig::new();
+    let mut window = Window::open(rig);
+    window.until("the fader", |user, _| user.sees("Volume of 1-MIDI"));
+    let volume = |rig: &Rig| rig.device.set.committed().document.tracks.iter().next().map(|track| track.mixer.volume);
+    let before = volume(&window.rig);
+    let from = window.user.find("Volume of 1-MIDI").place.center();
+    window.frame(vec![Event::PointerMoved(from)]);
+    window.button(from, true);
+    for by in 1..=20 {
+        window.frame(vec![Event::PointerMoved(from + egui::vec2(0.0, by as f32))]);
+    }
+    window.button(from + egui::vec2(0.0, 20.0), false);
+    // A call behind them is answered when they all are.
+    window.frame(Vec::new());
+    window.click("Mute 1-MIDI");
+    window.until("the mute", |user, _| user.all("Mute 1-MIDI").any(|found| found.is_on));
+    assert!(volume(&window.rig) < before, "{:?}", volume(&window.rig));
+    window.rig.call("svc-manage", json!({ "action": "undo" }));
+    assert!(volume(&window.rig) < before, "the mute is a step of its own");
+    window.rig.call("svc-manage", json!({ "action": "undo" }));
+    assert_eq!(volume(&window.rig), before);
+}
+
+#[test]
+fn a_closed_window_follows_nothing() {
+    let mut window = Window::open(Rig::new());
+    window.until("the Set", |user, _| user.sees("Mute 1-MIDI"));
+    assert!(window.rig.device.events().has_readers());
+    let Window { rig, mut app, user } = window;
+    // As a plugin's window goes: nobody tells its app.
+    drop(user);
+    for thread in app.threads.drain(..) {
+        thread.join().unwrap();
+    }
+    assert!(!rig.device.events().has_readers());
+    // It opens again with what it showed.
+    rig.device.service.edit_settings(|settings| settings.window.tab = "Context".to_owned());
+    let mut again = Window { rig, app, user: User::at(Tab::Session) };
+    again.until("the context", |user, _| user.sees("All projects"));
+}
+
+#[test]
+fn what_could_not_be_done_is_told() {
+    let mut window = Window::open(Rig::new());
+    window.until("the Set", |user, _| user.sees("Tempo"));
+    window.click("Tempo");
+    let key = |key, modifiers| Event::Key { key, physical_key: None, pressed: true, repeat: false, modifiers };
+    window.frame(vec![key(egui::Key::A, Modifiers::COMMAND)]);
+    window.frame(vec![Event::Text("5000".to_owned())]);
+    window.frame(vec![key(egui::Key::Enter, Modifiers::NONE)]);
+    window.until("why not", |user, _| user.sees("Dismiss"));
+    assert!(begins(&window.user, "Tempo"), "{:?}", window.user.names());
+    window.click("Dismiss");
+    window.until("nothing", |user, _| !user.sees("Dismiss"));
+}

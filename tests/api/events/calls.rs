@@ -1,0 +1,80 @@
+//! The last calls, whoever made them.
+
+use crate::mcp::{MODERN, ask};
+use crate::support::Api;
+use serde_json::{Value, json};
+
+fn last(api: &Api) -> Value {
+    api.request("GET", "/api/calls", "", "").json()["calls"][0].clone()
+}
+
+#[test]
+fn each_call_is_there_with_what_it_did() {
+    let api = Api::new();
+    let dry = "x-svc-dry-run: true\r\n";
+    type Case<'a> = (&'a str, &'a str, Value, &'a str, Value);
+    let cases: [Case<'_>; 6] = [
+        ("svc-create-clip", "", json!({"path": "t0/s0", "notes": "C3 1|1"}), "made clip t0/s0 (1 note)", json!(1)),
+        (
+            "svc-update-track",
+            "",
+            json!({"path": "t0", "name": "Lead"}),
+            "t0 \"Lead\": name \"1-MIDI\" -> \"Lead\"",
+            json!(2),
+        ),
+        ("svc-read-track", "", json!({"path": "t0"}), "Read Track: t0", Value::Null),
+        ("svc-update-track", dry, json!({"path": "t0", "name": "X"}), "Dry run: Update Track: t0", Value::Null),
+        ("svc-playback", "", json!({"action": "play-scene", "path": "s0"}), "Playback: play-scene s0", Value::Null),
+        ("svc-manage", "", json!({"action": "undo"}), "Manage: undo", Value::Null),
+    ];
+    for (tool, headers, arguments, line, step) in cases {
+        let (status, body) = api.answered(tool, headers, &arguments);
+        assert_eq!(status, 200, "{body}");
+        let call = last(&api);
+        assert_eq!((&call["tool"], &call["line"], &call["historyStep"]), (&json!(tool), &json!(line), &step), "{call}");
+        assert_eq!((&call["arguments"], &call["argumentsCut"]), (&arguments, &Value::Null), "{call}");
+        assert_eq!((&call["isError"], &call["status"], &call["via"]), (&json!(false), &json!(200), &json!("rest")));
+        assert_eq!(call["isDryRun"], headers == dry, "{call}");
+        assert!(call["milliseconds"].as_f64().is_some_and(|ms| ms >= 0.0), "{call}");
+    }
+}
+
+#[test]
+fn what_was_refused_says_why() {
+    let api = Api::new();
+    let (_, refused) = api.answered("svc-read-track", "", &json!({"path": "t99"}));
+    let call = last(&api);
+    assert_eq!((&call["isError"], &call["status"], &call["line"]), (&json!(true), &json!(200), &refused["result"]));
+    let (status, body) = api.answered("svc-update-live-set", "", &json!({"tempo": 5}));
+    let call = last(&api);
+    assert_eq!((status, &call["status"], &call["isError"]), (400, &json!(400), &json!(true)));
+    assert_eq!(call["line"], body["error"]);
+}
+
+#[test]
+fn what_is_long_is_cut() {
+    let api = Api::new();
+    let long = json!({"path": "t0", "name": "ü".repeat(5_000)});
+    api.answered("svc-update-track", "", &long);
+    let call = last(&api);
+    assert_eq!(call["arguments"], Value::Null);
+    let cut = call["argumentsCut"].as_str().expect("how they begin");
+    assert!(cut.len() <= 2_000 && long.to_string().starts_with(cut), "{cut}");
+    assert!(call.to_string().len() < 6_000, "{} bytes", call.to_string().len());
+}
+
+#[test]
+fn calls_over_mcp_are_there_too() {
+    let api = Api::new();
+    ask(
+        &api,
+        MODERN,
+        "",
+        "tools/call",
+        json!({"name": "svc-update-track", "arguments": {"path": "t0", "name": "Lead"}}),
+    );
+    let call = last(&api);
+    assert_eq!((&call["via"], &call["client"], &call["historyStep"]), (&json!("mcp"), &json!("test"), &json!(1)));
+    ask(&api, MODERN, "", "resources/read", json!({"uri": "svc://tracks/0"}));
+    assert_eq!((&last(&api)["tool"], &last(&api)["via"]), (&json!("svc-read-track"), &json!("mcp")));
+}

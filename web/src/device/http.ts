@@ -1,0 +1,84 @@
+/** Requests to the device that serves this page. Nothing else is ever asked. */
+
+const TOKEN_KEY = "svc-token";
+
+/** The token that the window hands over behind `#`; it stays in this tab. */
+function takeToken(): string | null {
+  const match = /^#token=(.+)$/.exec(location.hash);
+  if (match?.[1]) {
+    sessionStorage.setItem(TOKEN_KEY, decodeURIComponent(match[1]));
+    history.replaceState(null, "", location.pathname);
+  }
+  return sessionStorage.getItem(TOKEN_KEY);
+}
+
+let token = takeToken();
+
+export function setToken(text: string): void {
+  token = text;
+  sessionStorage.setItem(TOKEN_KEY, text);
+}
+
+/** What stands behind `#` in a link to a page of the same device at another port: the token, else the tab. */
+export function handover(tab: string): string {
+  return token ? `#token=${encodeURIComponent(token)}` : `#${tab}`;
+}
+
+export class Refused extends Error {
+  constructor(
+    readonly status: number,
+    message: string,
+    readonly fields: Record<string, string> = {},
+  ) {
+    super(message);
+  }
+}
+
+export function headers(more: Record<string, string> = {}): Record<string, string> {
+  const all: Record<string, string> = { "x-svc-client": "page", ...more };
+  if (token) all["Authorization"] = `Bearer ${token}`;
+  return all;
+}
+
+async function answer<T>(response: Response): Promise<T> {
+  const body: unknown = await response.json().catch(() => null);
+  if (!response.ok) {
+    const error = body as { error?: string; fields?: Record<string, string> } | null;
+    throw new Refused(response.status, error?.error ?? `The device answered ${response.status}.`, error?.fields);
+  }
+  return body as T;
+}
+
+export async function get<T>(path: string): Promise<T> {
+  return answer<T>(await fetch(path, { headers: headers(), cache: "no-store" }));
+}
+
+export async function post<T>(path: string, body: unknown, more: Record<string, string> = {}): Promise<T> {
+  const sent = headers({ "Content-Type": "application/json", ...more });
+  return answer<T>(await fetch(path, { method: "POST", headers: sent, body: JSON.stringify(body) }));
+}
+
+interface Envelope {
+  result: unknown;
+  isError: boolean;
+  warnings?: string[];
+}
+
+/** Calls a tool. What it could not do is thrown, in its own words; what it did otherwise is given as remarks. */
+export async function callTool(
+  tool: string,
+  args: Record<string, unknown>,
+  gesture?: string,
+): Promise<{ result: unknown; warnings: string[]; remarks: string[] }> {
+  const more: Record<string, string> = gesture ? { "x-svc-gesture": gesture } : {};
+  const envelope = await post<Envelope>(`/api/tools/${tool}`, args, more);
+  if (envelope.isError) throw new Refused(200, String(envelope.result));
+  const warnings = envelope.warnings ?? [];
+  const remarks = [...warnings];
+  for (const entry of Array.isArray(envelope.result) ? envelope.result : [envelope.result]) {
+    const { ok, detail } = (entry ?? {}) as { ok?: boolean; detail?: unknown };
+    if (ok === false) throw new Refused(200, String(detail ?? "It could not be done."));
+    if (typeof detail === "string") remarks.push(detail);
+  }
+  return { result: envelope.result, warnings, remarks };
+}

@@ -1,0 +1,21 @@
+import type { Call } from "../device/shapes";
+
+/** What a call did, with the arrows that a page can have, and without what only who names paths needs to know. */
+export function shownLine(line: string): string {
+  return line.replaceAll(" -> ", " → ").replace(/(no audio file that can be read); outside the folders .*/, "$1");
+}
+
+/** `17:40:00`, in the user's own time. */
+export function clock(at: string): string {
+  const time = new Date(at);
+  return Number.isNaN(time.getTime()) ? "" : time.toTimeString().slice(0, 8);
+}
+
+/** What a page only asked or selected is no news; whatever may have changed something is. */
+export function isOwnQuestion(call: Call): boolean {
+  const asks =
+    call.tool.startsWith("svc-read-") ||
+    call.tool === "svc-select" ||
+    (call.tool === "svc-context" && call.arguments?.["action"] === "read");
+  return call.via === "page" && asks && !call.isError;
+}

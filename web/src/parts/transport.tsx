@@ -1,0 +1,142 @@
+/** Play, stop, where the song is, tempo, meter, loop, and what plays. */
+
+import { useEffect, useRef } from "preact/hooks";
+import { act, play, redo, setLoop, setMetronome, stop, undo } from "../state/acts";
+import { isLedByDaw, isPlaying, launches, onFrame, tempoBpm } from "../state/motion";
+import { slots, slotKey, tracks, view } from "../state/store";
+import { parseMeter, position, rootName } from "../music/time";
+import { dbText } from "../music/level";
+import { FileButton } from "../files/file_dialog";
+import { Field } from "./field";
+
+export function Transport(): preact.JSX.Element {
+  const song = view.value?.song ?? null;
+  const playing = isPlaying.value;
+  return (
+    <header class="transport">
+      <h1 class="visually-hidden">SVC Device{song?.name ? `: ${song.name}` : ""}</h1>
+      <div class="group" role="group" aria-label="Transport">
+        <button type="button" class="transport-button" aria-label="Play" aria-pressed={song ? playing : undefined} onClick={() => void play()}>
+          <svg viewBox="0 0 16 16" aria-hidden="true"><path d="M4 2.5v11l9-5.5z" /></svg>
+        </button>
+        <button type="button" class="transport-button" aria-label="Stop" onClick={() => void stop()}>
+          <svg viewBox="0 0 16 16" aria-hidden="true"><path d="M3.5 3.5h9v9h-9z" /></svg>
+        </button>
+        {song && <Position meter={song.meter} />}
+      </div>
+      {song && (
+        <div class="group song" role="group" aria-label="Song">
+          <Field
+            label="Tempo"
+            unit="BPM"
+            value={(tempoBpm.value ?? song.tempoBpm).toFixed(2)}
+            width={7}
+            readOnly={song.isLedByDaw}
+            onCommit={(text) => act("svc-update-live-set", { tempo: Number(text) })}
+          />
+          <Field
+            label="Meter"
+            value={song.meter}
+            width={5}
+            readOnly={song.isLedByDaw}
+            onCommit={(text) => act("svc-update-live-set", { timeSignature: text.trim() })}
+          />
+          <button
+            type="button"
+            class="toggle"
+            aria-pressed={song.loop.isOn}
+            title={`Loop of the Arrangement: ${loopText(song.loop, song.meter)}`}
+            onClick={() => void setLoop(!song.loop.isOn)}
+          >
+            Loop <span class="quiet">{loopText(song.loop, song.meter)}</span>
+          </button>
+          <button
+            type="button"
+            class="toggle metronome"
+            aria-label="Metronome"
+            aria-pressed={song.metronome}
+            title="Metronome (O)"
+            onClick={() => void setMetronome(!song.metronome)}
+          >
+            <svg viewBox="0 0 16 16" aria-hidden="true">
+              <path d="M5.6 1.5h4.8l2.6 13H3zM6.8 3l-1.9 10h6.2l-.7-3.4-2.2 1.2-.8-1.3 2.7-1.5L9.2 3zM12.2 3.6l.8 1.3-3 1.7-.8-1.3z" fill-rule="evenodd" />
+            </svg>
+          </button>
+          {song.scale.isOn && (
+            <span class="quiet scale">
+              {rootName(song.scale.rootNote)} {song.scale.name}
+            </span>
+          )}
+        </div>
+      )}
+      {song ? <NowPlaying /> : <span class="now" />}
+      {song && (
+        <div class="group history" role="group" aria-label="Set">
+          <FileButton />
+          <button type="button" class="toggle" disabled={!song.canUndo} title="Ctrl+Z" onClick={() => void undo()}>
+            Undo
+          </button>
+          <button type="button" class="toggle" disabled={!song.canRedo} title="Ctrl+Shift+Z" onClick={() => void redo()}>
+            Redo
+          </button>
+        </div>
+      )}
+    </header>
+  );
+}
+
+function loopText(loop: { startBeat: number; lengthBeats: number }, meterText: string): string {
+  const meter = parseMeter(meterText);
+  const short = (beat: number): string => position(beat, meter).replace(/(\.1)?\.1$/, "");
+  return `${short(loop.startBeat)} – ${short(loop.startBeat + loop.lengthBeats)}`;
+}
+
+function Position({ meter }: { meter: string | undefined }): preact.JSX.Element {
+  const element = useRef<HTMLOutputElement>(null);
+  useEffect(() => {
+    const parsed = parseMeter(meter);
+    return onFrame(({ beat }) => {
+      const text = position(beat, parsed);
+      if (element.current && element.current.textContent !== text) element.current.textContent = text;
+    });
+  }, [meter]);
+  // A reader of the screen asks for it; it would be spoken at every sixteenth.
+  return <output ref={element} class="position" aria-label="Position" aria-live="off" />;
+}
+
+function NowPlaying(): preact.JSX.Element {
+  const rows = [...launches.value.playing].slice(0, 24).flatMap(([track, { scene }]) => {
+    const slot = slots.value.get(slotKey(track, scene));
+    const name = tracks.value[track]?.name;
+    return slot && name ? [{ track, clip: slot[3] || "unnamed clip", name, color: view.value?.palette[slot[4]] }] : [];
+  });
+  return (
+    <p class="now" aria-live="polite">
+      <span class="quiet">
+        {rows.length ? "Playing" : isPlaying.value ? "Playing the Arrangement" : "Stopped"}
+        {isLedByDaw.value ? ", led by the DAW" : ""}
+      </span>
+      {rows.map(({ track, clip, name, color }) => (
+        <span key={track} class="now-clip" title={`${clip} on ${name}`}>
+          <i style={{ background: color ?? "var(--quiet)" }} />
+          {clip}
+        </span>
+      ))}
+      <Loudness />
+    </p>
+  );
+}
+
+/** How loud the main output is. */
+function Loudness(): preact.JSX.Element {
+  const element = useRef<HTMLSpanElement>(null);
+  useEffect(
+    () =>
+      onFrame(({ lufs }) => {
+        const text = lufs === null ? "" : `${dbText(lufs)} LUFS`;
+        if (element.current && element.current.textContent !== text) element.current.textContent = text;
+      }),
+    [],
+  );
+  return <span ref={element} class="quiet loudness" aria-live="off" />;
+}

@@ -1,0 +1,148 @@
+/** A clip slot: the triangle launches, the name chooses. */
+
+import { useEffect, useRef } from "preact/hooks";
+import type { SlotRow, Track } from "../device/shapes";
+import { parseMeter, span } from "../music/time";
+import { textOn } from "../music/color";
+import { chooseClip, chosenClip, launchClip, stopTrack } from "../state/acts";
+import { launches } from "../state/motion";
+import { flashed, slots, slotKey, view } from "../state/store";
+import { tab } from "../state/tab";
+import { filledGroupSlots } from "./columns";
+import { columnWidth } from "./geometry";
+import { focusCell, focused } from "./grid_keys";
+import { setBar } from "./progress";
+
+interface Props {
+  track: Track;
+  trackIndex: number;
+  column: number;
+  row: number;
+}
+
+export type SlotState = "still" | "playing" | "waiting" | "stopping";
+
+export function slotState(track: number, scene: number): SlotState {
+  const { playing, waiting } = launches.value;
+  const isPlaying = playing.get(track)?.scene === scene;
+  const next = waiting.get(track);
+  if (next === scene) return "waiting";
+  if (isPlaying) return next === -1 ? "stopping" : "playing";
+  return "still";
+}
+
+export function SlotCell({ track, trackIndex, column, row }: Props): preact.JSX.Element {
+  const slot = slots.value.get(slotKey(trackIndex, row));
+  const isFocused = focused.value.row === row && focused.value.column === column;
+  const place: Place = {
+    role: "gridcell",
+    "aria-colindex": column + 1,
+    "data-row": row,
+    "data-column": column,
+    tabIndex: isFocused ? 0 : -1,
+    onFocus: () => focusCell(row, column),
+    style: { left: `${column * columnWidth.value}px` },
+  };
+  if (track.kind === "return") return <div {...place} class="slot none" aria-label="no slot" />;
+  if (!slot) {
+    const group = filledGroupSlots.value.has(slotKey(trackIndex, row)) ? " group" : "";
+    return (
+      <div {...place} class={`slot empty${group}`} aria-label={`${track.name}, scene ${row + 1}: ${group ? "clips in the group" : "empty"}`}>
+        <button
+          type="button"
+          class="launch"
+          tabIndex={-1}
+          aria-label={`Stop ${track.name}`}
+          title={`Stop ${track.name}`}
+          onClick={() => void stopTrack(trackIndex)}
+        >
+          <svg viewBox="0 0 12 12" aria-hidden="true">
+            <path d="M3 3h6v6h-6z" />
+          </svg>
+        </button>
+      </div>
+    );
+  }
+  return <FullSlot place={place} track={track} slot={slot} />;
+}
+
+const STATE_WORDS: Record<SlotState, string> = {
+  still: "",
+  playing: ", playing",
+  waiting: ", waiting to start",
+  stopping: ", waiting to stop",
+};
+
+/** What every cell has: where it is, and whether the order of tabs meets it. */
+interface Place {
+  role: "gridcell";
+  "aria-colindex": number;
+  "data-row": number;
+  "data-column": number;
+  tabIndex: number;
+  onFocus: () => void;
+  style: { left: string };
+}
+
+interface FullProps {
+  place: Place;
+  track: Track;
+  slot: SlotRow;
+}
+
+function FullSlot({ place, track, slot }: FullProps): preact.JSX.Element {
+  const [trackIndex, scene, id, name, colorIndex, lengthBeats, isAudio, , isMuted, noteCount] = slot;
+  const state = slotState(trackIndex, scene);
+  const color = view.value?.palette[colorIndex] ?? "#888888";
+  const shownName = name || (isAudio ? "audio" : "clip");
+  const length = span(lengthBeats, parseMeter(view.value?.song?.meter));
+  const holds = isAudio ? "audio" : `${noteCount ?? 0} notes`;
+  const classes = ["slot", "full", state];
+  if (isMuted) classes.push("off");
+  if (flashed.value.has(id)) classes.push("flash");
+  if (chosenClip.value === id) classes.push("chosen");
+  const open = (): void => {
+    chooseClip(id);
+    tab.value = "clip";
+  };
+  return (
+    <div
+      {...place}
+      class={classes.join(" ")}
+      style={{ ...place.style, "--color": color, "--on-color": textOn(color) }}
+      aria-label={`${track.name}, scene ${scene + 1}: ${shownName}${STATE_WORDS[state]}${isMuted ? ", switched off" : ""}`}
+    >
+      <button
+        type="button"
+        class="launch"
+        tabIndex={-1}
+        aria-label={`Launch ${shownName}`}
+        onClick={() => void launchClip(trackIndex, scene)}
+      >
+        <svg viewBox="0 0 12 12" aria-hidden="true">
+          {state === "stopping" ? <path d="M2.5 2.5h7v7h-7z" /> : <path d="M3 1.5v9l7.5-4.5z" />}
+        </svg>
+      </button>
+      <button
+        type="button"
+        class="clip-name"
+        tabIndex={-1}
+        title={`${shownName}, ${length}, ${holds}. Double-click opens it.`}
+        onClick={() => chooseClip(id)}
+        onDblClick={open}
+      >
+        {shownName}
+      </button>
+      {(state === "playing" || state === "stopping") && <Bar track={trackIndex} />}
+    </div>
+  );
+}
+
+function Bar({ track }: { track: number }): preact.JSX.Element {
+  const element = useRef<HTMLElement>(null);
+  useEffect(() => {
+    setBar(track, element.current);
+    return () => setBar(track, null);
+  }, [track]);
+  return <i ref={element} class="progress" aria-hidden="true" />;
+}

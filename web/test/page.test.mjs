@@ -1,0 +1,566 @@
+// The page in headless Chromium against the real device. A test has a device of its own, so that none sees another's.
+
+import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
+import { readFile, rm, writeFile } from "node:fs/promises";
+import { createServer } from "node:http";
+import { createRequire } from "node:module";
+import { join } from "node:path";
+import { test } from "node:test";
+import { Device, openPage, openUnconnected, smallSet } from "./device.mjs";
+import { browser, cell, onPage, tone, until } from "./on_page.mjs";
+
+const TABS = ["session", "arrangement", "clip", "activity", "setup", "context"];
+
+onPage("a click launches a clip, and it plays", smallSet, async ({ device, page }) => {
+  await page.getByRole("button", { name: "Launch Beat" }).click();
+  await cell(page, /^Drums, scene 1: Beat, playing$/).waitFor();
+  await page.locator(".now", { hasText: "Beat" }).waitFor();
+  // The bar and the position go on without anybody asking.
+  const at = () => page.locator(".slot.playing .progress").evaluate((bar) => bar.style.transform);
+  const first = await at();
+  await page.waitForFunction((old) => document.querySelector(".slot.playing .progress").style.transform !== old, first);
+  assert.equal((await device.get("/api/view")).playback.playing[0][1], 0);
+
+  await page.getByRole("button", { name: "Launch scene 2" }).click();
+  await cell(page, /^Keys, scene 2: Chords, playing$/).waitFor();
+  await page.getByRole("region", { name: "Mixer" }).getByRole("button", { name: "Stop Keys" }).click();
+  await cell(page, /^Keys, scene 2: Chords$/).waitFor();
+  await page.getByRole("button", { name: "Stop", exact: true }).click();
+  await page.locator(".now", { hasText: "Stopped" }).waitFor();
+});
+
+onPage("what a script does appears without a reload, flashes and is listed", smallSet, async ({ device, page }) => {
+  await page.evaluate(() => (window.neverReloaded = true));
+  await device.call("svc-create-clip", { path: "t1/s3", name: "From outside", notes: "C1 1|1" });
+  await page.locator(".slot.flash", { hasText: "From outside" }).waitFor();
+  const made = cell(page, /From outside$/);
+  const told = /^Last call:.*svc-create-clip.*made clip t1\/s3 "From outside" \(1 note\)/;
+  await page.locator(".last-call", { hasText: told }).waitFor();
+
+  await made.getByRole("button", { name: "From outside", exact: true }).dblclick();
+  await page.getByRole("img", { name: "1 notes" }).waitFor();
+  await device.call("svc-update-clip", { path: "t1/s3", notes: "C1 1|2 E1 1|3" });
+  await page.getByRole("img", { name: /^3 notes between/ }).waitFor();
+
+  await page.getByRole("tab", { name: "Activity" }).click();
+  // What the page only asked (it chose the clip) is left out until it is wanted.
+  const rows = page.getByRole("listitem");
+  await page.getByRole("button", { name: /^List what pages asked, too/ }).click();
+  await rows.filter({ hasText: "svc-select" }).first().waitFor();
+  await page.getByRole("button", { name: "Leave out what pages asked" }).click();
+  await rows.filter({ hasText: "svc-select" }).first().waitFor({ state: "detached" });
+  await rows.first().and(rows.filter({ hasText: "svc-update-clip" })).waitFor();
+  await rows.nth(2).waitFor();
+  await rows.filter({ hasText: "From outside" }).getByRole("button", { name: /^Undo from/ }).last().click();
+  await page.getByRole("tab", { name: "Session" }).click();
+  await made.waitFor({ state: "detached" });
+  assert.equal(await page.evaluate(() => window.neverReloaded), true);
+});
+
+onPage("the metronome is switched by click and by key", smallSet, async ({ device, page }) => {
+  const isOn = async () => (await device.get("/api/view")).song.metronome;
+  const pressed = (pressed) => page.getByRole("button", { name: "Metronome", exact: true, pressed }).waitFor();
+  await pressed(false);
+  await page.getByRole("button", { name: "Metronome", exact: true }).click();
+  await pressed(true);
+  assert.equal(await isOn(), true);
+  await page.keyboard.press("o");
+  await pressed(false);
+  await device.call("svc-update-live-set", { metronome: true });
+  await pressed(true);
+  // In the grid the key opens clips, and on an empty slot does nothing.
+  await cell(page, /^Bass, scene 2: empty$/).focus();
+  await page.keyboard.press("o");
+  await cell(page, /^Bass, scene 1: Sub$/).focus();
+  await page.keyboard.press("o");
+  await page.getByRole("heading", { name: "Sub" }).waitFor();
+  assert.equal(await isOn(), true);
+  await page.getByRole("textbox", { name: "Meter" }).focus();
+  await page.keyboard.type("o");
+  await page.keyboard.press("Escape");
+  assert.equal(await isOn(), true, "a letter that is typed is no key");
+  await page.getByRole("button", { name: "Undo", exact: true }).click();
+  await pressed(false);
+});
+
+onPage("a click on the timeline sets the start, a clip there is opened", smallSet, async ({ device, page }) => {
+  await device.call("svc-create-clip", { path: "t0[3|1]", name: "Arranged", notes: "C1 1|1" });
+  await device.call("svc-update-live-set", { locatorOperation: "create", locatorTime: "9|1", locatorName: "Drop" });
+  await page.getByRole("tab", { name: "Arrangement" }).click();
+  const reaches = async (beat) => {
+    await until(async () => (await device.get("/api/view")).song.startTimeBeats === beat);
+    // The page has heard of it too.
+    await page.locator(`[role="slider"][aria-valuenow="${beat}"]`).waitFor();
+  };
+  await page.getByRole("button", { name: "Drop", exact: true }).click();
+  await reaches(32);
+  const ruler = page.getByRole("slider", { name: /^Start of the song/ });
+  // Eight pixels a beat: the fifth bar.
+  await ruler.click({ position: { x: 16 * 8 + 2, y: 8 } });
+  await reaches(16);
+  await ruler.press("ArrowRight");
+  await reaches(20);
+  await page.getByRole("button", { name: "Open Arranged, Drums, bar 3, 1 bar" }).click();
+  await page.getByRole("heading", { name: "Arranged" }).waitFor();
+});
+
+onPage("what is copied as curl is that call", smallSet, async ({ device, page, context }) => {
+  await context.grantPermissions(["clipboard-read", "clipboard-write"]);
+  await device.call("svc-update-track", { path: "t1", name: "It's \"Bass\" $(no)" });
+  await page.getByRole("tab", { name: "Activity" }).click();
+  // Others of its name are listed before the page hears of this one.
+  const row = page.getByRole("listitem").filter({ hasText: "$(no)" });
+  await row.getByRole("button", { name: /^Copy as curl/ }).click();
+  await page.getByText("Copied.").waitFor();
+  const line = await page.evaluate(() => navigator.clipboard.readText());
+  await device.call("svc-update-track", { path: "t1", name: "Another" });
+  execFileSync("sh", ["-c", line], { stdio: "pipe" });
+  assert.equal((await device.get("/api/view")).tracks[1].name, "It's \"Bass\" $(no)");
+});
+
+onPage("an audio clip is a waveform, and one whose file is gone says so", smallSet, async ({ device, page }) => {
+  const file = join(device.folder, "tone.wav");
+  await writeFile(file, tone(22_050));
+  await device.settings({ allowedFolders: [device.folder] });
+  await device.call("svc-create-clip", { path: "t3/s0", name: "Tone", sampleFile: file });
+  await page.getByRole("button", { name: "Tone", exact: true }).dblclick();
+  await page.getByRole("img", { name: /^Waveform of tone.wav, 0.50 seconds$/ }).waitFor();
+  const isDrawn = () => {
+    const canvas = document.querySelector(".wave canvas");
+    const middle = canvas.getContext("2d").getImageData(canvas.width / 2, 0, 1, canvas.height).data;
+    return new Set(middle).size > 8;
+  };
+  await page.waitForFunction(isDrawn);
+  await rm(file);
+  await device.call("svc-update-clip", { path: "t3/s0", name: "Gone" });
+  await page.getByRole("heading", { name: "Gone" }).waitFor();
+  await page.locator(".roll-empty").waitFor();
+});
+
+onPage("one drag of a fader is one step of undo", smallSet, async ({ device, page }) => {
+  const steps = async () => (await device.call("svc-read-history", {})).steps.length;
+  const before = await steps();
+  const fader = page.getByRole("slider", { name: "Volume of Drums" });
+  const box = await fader.boundingBox();
+  await page.mouse.move(box.x + box.width / 2, box.y + box.height * 0.2);
+  await page.mouse.down();
+  for (let step = 1; step <= 12; step += 1) {
+    await page.mouse.move(box.x + box.width / 2, box.y + box.height * (0.2 + step * 0.04));
+    await page.waitForTimeout(16);
+  }
+  await page.mouse.up();
+  // The last of the moves may still be on its way.
+  const last = Number.parseFloat(await fader.getAttribute("aria-valuetext"));
+  assert.ok(last < -10, `${last} dB`);
+  await until(async () => Math.abs((await device.get("/api/view")).tracks[0].volumeDb - last) < 0.06);
+  assert.equal(await steps(), before + 1);
+  assert.ok((await device.get("/api/calls")).calls.filter((call) => call.tool === "svc-update-track").length > 3, "moves were sent");
+  await page.getByRole("tab", { name: "Activity" }).click();
+  await page.getByRole("listitem").filter({ hasText: "dB" }).first().getByRole("button", { name: /^Undo from/ }).click();
+  await until(async () => (await device.get("/api/view")).tracks[0].volumeDb === 0);
+  assert.equal((await device.get("/api/view")).tracks[0].name, "Drums");
+});
+
+onPage("a double-click puts a fader back, in one step", smallSet, async ({ device, page }) => {
+  await device.call("svc-update-track", { path: "t0", gainDb: -20 });
+  await page.getByRole("slider", { name: "Volume of Drums" }).and(page.locator('[aria-valuetext="-20.0 dB"]')).waitFor();
+  const before = (await device.call("svc-read-history", {})).steps.length;
+  await page.getByRole("slider", { name: "Volume of Drums" }).dblclick({ position: { x: 13, y: 90 } });
+  await until(async () => (await device.get("/api/view")).tracks[0].volumeDb === 0);
+  assert.equal((await device.call("svc-read-history", {})).steps.length, before + 1);
+});
+
+onPage("a group folds, and shows where its tracks have clips", smallSet, async ({ device, page }) => {
+  const view = await device.get("/api/view");
+  await page.route("**/api/view", (route) => {
+    const tracks = structuredClone(view.tracks);
+    Object.assign(tracks[3], { kind: "group", isFolded: true });
+    Object.assign(tracks[4], { groupId: tracks[3].id });
+    // Clips of the drums, as if they were of the track in the group.
+    const slots = view.slots.map((row) => (row[0] === 0 ? [4, ...row.slice(1)] : row));
+    return route.fulfill({ json: { ...view, tracks, slots } });
+  });
+  await page.reload();
+  const inside = page.getByRole("columnheader", { name: view.tracks[4].name });
+  await page.getByRole("columnheader", { name: "Bass" }).waitFor();
+  assert.equal(await inside.count(), 0);
+  await cell(page, /scene 2: clips in the group$/).waitFor();
+  await page.getByRole("button", { name: `Tracks of ${view.tracks[3].name}` }).click();
+  await inside.waitFor();
+  await cell(page, `${view.tracks[4].name}, scene 2: Break`).waitFor();
+  await cell(page, `${view.tracks[3].name}, scene 1: clips in the group`).focus();
+  await page.keyboard.press("f");
+  await inside.waitFor({ state: "detached" });
+});
+
+onPage("where the host does not show its Set the page says why", smallSet, async ({ device, page }) => {
+  const view = await device.get("/api/view");
+  const host = { ...view.host, kind: "live", showsSet: false, reason: "Live shows its Set itself." };
+  const empty = { song: null, tracks: [], scenes: [], slots: [], arrangement: { lengthBeats: 0, locators: [], clips: [] } };
+  await page.route("**/api/view", (route) => route.fulfill({ json: { ...view, ...empty, host } }));
+  await page.reload();
+  for (const tab of ["session", "arrangement", "clip"]) {
+    await page.locator(`#tab-${tab}`).click();
+    await page.getByText("Live shows its Set itself.").waitFor();
+  }
+  await page.getByRole("tab", { name: "Activity" }).click();
+  await page.getByRole("listitem").first().waitFor();
+});
+
+onPage("settings go both ways", smallSet, async ({ device, page }) => {
+  await page.getByRole("tab", { name: "Setup" }).click();
+  const small = page.getByRole("switch", { name: "Small-model mode" });
+  await small.check();
+  await until(async () => (await device.get("/config")).smallModelMode);
+  await device.settings({ smallModelMode: false, notation: "stark" });
+  await page.getByRole("radio", { name: "stark", checked: true }).waitFor();
+  assert.equal(await small.isChecked(), false);
+  const seconds = page.getByRole("textbox", { name: "Time-out" });
+  await seconds.fill("12");
+  await seconds.press("Enter");
+  await until(async () => (await device.get("/config")).timeoutMs === 12_000);
+});
+
+onPage("a tool is switched off and on again", smallSet, async ({ device, page }) => {
+  await page.getByRole("tab", { name: "Setup" }).click();
+  const listed = await device.get("/api/tools");
+  // What the tests have built brings one of their own.
+  for (const { name, title } of listed.tools.filter((tool) => tool.name !== "svc-test")) {
+    await page.getByRole("checkbox", { name: title, exact: true, checked: true }).waitFor();
+    assert.equal(await page.locator(`fieldset:has(legend:text("Others")) [title="${name}"]`).count(), 0, `${name} has a group`);
+  }
+  const library = page.getByRole("checkbox", { name: "Library", exact: true });
+  await library.uncheck();
+  await until(async () => !(await device.get("/config")).tools.includes("svc-library"));
+  await page.getByRole("checkbox", { name: "Library", exact: true, checked: false }).waitFor();
+  await library.check();
+  await until(async () => (await device.get("/config")).tools.includes("svc-library"));
+  await page.getByRole("checkbox", { name: "Library", exact: true, checked: true }).waitFor();
+});
+
+onPage("a context is written and read", async () => undefined, async ({ device, page }) => {
+  await page.getByRole("tab", { name: "Context" }).click();
+  await page.getByRole("textbox", { name: "This project" }).fill("Slow, dark, no vocals.");
+  await page.getByRole("button", { name: "Save" }).first().click();
+  await page.getByText("Saved.").waitFor();
+  assert.equal((await device.call("svc-context", { action: "read" })).content, "Slow, dark, no vocals.");
+  await device.call("svc-context", { action: "write", content: "Fast.", force: true });
+  await page.waitForFunction(() => document.querySelector("textarea").value === "Fast.");
+});
+
+onPage("a context that is being written stays over tabs, and what others wrote meanwhile is said", async () => undefined, async ({ device, page }) => {
+  const stored = async () => (await device.call("svc-context", { action: "read" })).content;
+  const project = page.getByRole("textbox", { name: "This project" });
+  const context = page.getByRole("tab", { name: "Context" });
+  const save = page.getByRole("button", { name: "Save" }).first();
+  await context.click();
+  await project.fill("Mine.");
+  await page.getByRole("tab", { name: "Session" }).click();
+  await context.click();
+  await page.waitForFunction(() => document.querySelector("textarea")?.value === "Mine.");
+  await page.reload();
+  await page.waitForFunction(() => document.querySelector("textarea")?.value === "Mine.");
+
+  await device.call("svc-context", { action: "write", content: "Theirs.", force: true }, "an agent");
+  const notice = page.getByRole("alert").filter({ hasText: "changed by somebody else while you wrote" });
+  await notice.getByText("Theirs.").waitFor();
+  assert.equal(await save.isDisabled(), true);
+  assert.equal(await project.inputValue(), "Mine.");
+  await notice.getByRole("button", { name: "Keep mine" }).click();
+  await notice.waitFor({ state: "detached" });
+  assert.equal(await stored(), "Theirs.", "nothing is written before it is saved");
+  await save.click();
+  await page.getByText("Saved.").waitFor();
+  assert.equal(await stored(), "Mine.");
+
+  await project.fill("Mine again.");
+  await device.call("svc-context", { action: "write", content: "Theirs again.", force: true }, "an agent");
+  await notice.getByRole("button", { name: "Take theirs" }).click();
+  await page.waitForFunction(() => document.querySelector("textarea")?.value === "Theirs again.");
+  assert.equal(await stored(), "Theirs again.");
+  assert.equal(await save.isDisabled(), true);
+
+  // An entry of the memory stays open, with what was typed.
+  await page.getByRole("button", { name: "Add an entry" }).click();
+  await page.getByRole("textbox", { name: "What to remember" }).fill("Likes fifths.");
+  await page.getByRole("tab", { name: "Setup" }).click();
+  await context.click();
+  const remembered = page.getByRole("textbox", { name: "What to remember" });
+  await remembered.waitFor();
+  assert.equal(await remembered.inputValue(), "Likes fifths.");
+});
+
+onPage("what the page itself changed is listed and is the last call, and what was undone says so", smallSet, async ({ device, page }) => {
+  const last = page.locator(".last-call");
+  await page.getByRole("tab", { name: "Context" }).click();
+  await page.getByRole("textbox", { name: "This project" }).fill("Slow.");
+  await page.getByRole("button", { name: "Save" }).first().click();
+  await last.filter({ hasText: "svc-context" }).filter({ hasText: "Context: write" }).waitFor();
+  await device.call("svc-update-track", { path: "t0", name: "Renamed" });
+  await last.filter({ hasText: "Renamed" }).waitFor();
+  await page.getByRole("button", { name: "Undo", exact: true }).click();
+  await last.filter({ hasText: "Manage: undo" }).waitFor();
+  await page.getByRole("tab", { name: "Activity" }).click();
+  const row = (text) => page.getByRole("listitem").filter({ hasText: text });
+  for (const text of ["Context: write", "Manage: undo"]) await row(text).waitFor();
+  await row("Renamed").getByText("undone", { exact: true }).waitFor();
+  assert.equal(await row("Renamed").getByRole("button", { name: /^Undo from/ }).count(), 0);
+  await page.getByRole("button", { name: "Redo", exact: true }).click();
+  await row("Renamed").getByRole("button", { name: /^Undo from/ }).waitFor();
+});
+
+onPage("an undo of many changes is told in words", smallSet, async ({ device, page }) => {
+  await device.call("svc-create-clip", { path: "t0/s19", notes: "C1 1|1" });
+  await cell(page, /^Drums, scene 20: /).waitFor();
+  await page.getByRole("button", { name: "Undo", exact: true }).click();
+  const message = page.getByRole("log", { name: "Messages" });
+  await message.getByText(/^Undone: .*, and \d+ more changes\.$/).waitFor();
+  assert.doesNotMatch(await message.innerText(), /moreChanges|svc-/);
+});
+
+onPage("what needs a tool that is switched off says where it is switched on", smallSet, async ({ device, page, complaints }) => {
+  await device.settings({ tools: (await device.get("/config")).tools.filter((name) => name !== "svc-playback") });
+  await page.getByRole("button", { name: "Launch Beat" }).click();
+  await page.getByText(/^This needs the tool “.*”, which is switched off in Setup\.$/).waitFor();
+  // The browser itself tells of an answer that is 404.
+  assert.match(complaints.splice(0).join(), /404/);
+});
+
+for (const [width, height] of [[1280, 800], [360, 740]]) {
+  onPage(`Activity scrolls in one place, ${width} pixels`, smallSet, async ({ device, page }) => {
+    for (let count = 0; count < 60; count += 1) await device.call("svc-update-track", { path: "t0", name: `Name ${count}` });
+    await page.getByRole("tab", { name: "Activity" }).click();
+    await page.getByRole("listitem").filter({ hasText: "Name 59" }).first().waitFor();
+    const scrolled = await page.evaluate(() => {
+      const all = [document.documentElement, ...document.querySelectorAll("body, #page, main, .panel, .activity, .calls")];
+      return all.filter((box) => box.scrollHeight > box.clientHeight).map((box) => box.className || box.tagName);
+    });
+    assert.deepEqual(scrolled, ["calls"]);
+  }, { viewport: { width, height } });
+}
+
+test("a changed port moves the device, and the page says where to", { timeout: 60_000 }, async () => {
+  const [first, second] = [await freePort(), await freePort()];
+  const device = await Device.start();
+  try {
+    // A port of the command line counts for that start alone, and is no setting.
+    await device.settings({ port: first });
+    let { page, context } = await openPage(browser(), device);
+    await page.getByRole("tab", { name: "Setup" }).click();
+    await page.getByText(`Listening on ${device.port}; this one is taken from the next start on.`).waitFor();
+    assert.equal(await page.getByRole("textbox", { name: "Port" }).inputValue(), String(first));
+    await context.close();
+    await device.end();
+
+    await device.run(null);
+    assert.equal(device.port, first);
+    ({ page, context } = await openPage(browser(), device));
+    await page.getByRole("tab", { name: "Setup" }).click();
+    const port = page.getByRole("textbox", { name: "Port" });
+    await port.fill("80");
+    await port.press("Enter");
+    await page.getByRole("alert").filter({ hasText: /1024 to 65535/ }).waitFor();
+    await port.fill(String(second));
+    await port.press("Enter");
+    const way = page.getByRole("link", { name: `Open it on port ${second}` });
+    await way.waitFor();
+    await page.getByText(`The device was told to listen on port ${second}.`).waitFor();
+    assert.equal(new URL(page.url()).port, String(first), "the page stays where it is until it is led away");
+    await way.click();
+    await page.waitForURL(`http://127.0.0.1:${second}/**`);
+    await page.locator(".link-open").waitFor();
+    await page.getByRole("textbox", { name: "Port" }).waitFor();
+    assert.equal(await page.getByRole("textbox", { name: "Port" }).inputValue(), String(second));
+    assert.equal(await page.getByRole("link", { name: /^Open it on port/ }).count(), 0);
+    await context.close();
+  } finally {
+    await device.stop();
+  }
+});
+
+/** A port that nobody has just now. */
+async function freePort() {
+  const server = createServer();
+  await new Promise((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const { port } = server.address();
+  await new Promise((resolve) => server.close(resolve));
+  return port;
+}
+
+test("after a restart the page goes on by itself", { timeout: 60_000 }, async () => {
+  const device = await Device.start();
+  try {
+    await smallSet(device);
+    const { page, context } = await openPage(browser(), device);
+    await device.end();
+    await page.getByText("The device does not answer; trying again").waitFor();
+    await device.run();
+    await page.locator(".link-open").waitFor();
+    await device.call("svc-update-track", { path: "t0", name: "After" });
+    await page.getByRole("columnheader", { name: "After" }).waitFor();
+    await context.close();
+  } finally {
+    await device.stop();
+  }
+});
+
+onPage("by keys alone: launch, mute, open a clip, change a setting", smallSet, async ({ device, page }) => {
+  const isFocused = (selector) => page.waitForFunction((text) => document.activeElement?.matches(text), selector);
+  const tabTo = async (selector) => {
+    for (let step = 0; step < 60; step += 1) {
+      await page.keyboard.press("Tab");
+      if (await page.evaluate((text) => document.activeElement?.matches(text), selector)) return;
+    }
+    assert.fail(`no way to ${selector}`);
+  };
+  await tabTo('[role="gridcell"]');
+  await page.keyboard.press("ArrowDown");
+  await isFocused('[data-row="1"][data-column="0"]');
+  await page.keyboard.press("Enter");
+  await cell(page, /Break, playing$/).waitFor();
+  await page.keyboard.press("ArrowRight");
+  await isFocused('[data-row="1"][data-column="1"]');
+  await page.keyboard.press("m");
+  await page.locator('.switch.mute[aria-label="Mute Bass"][aria-pressed="true"]').waitFor();
+  await page.keyboard.press("ArrowUp");
+  await isFocused('[data-row="0"][data-column="1"]');
+  await page.keyboard.press("Space");
+  await cell(page, /Sub, playing$/).waitFor();
+  assert.ok(!(await device.get("/api/calls")).calls.some((call) => call.arguments?.action === "stop"), "Space does one thing");
+  await page.keyboard.press("o");
+  await page.getByRole("heading", { name: "Sub" }).waitFor();
+  await page.keyboard.press("Shift+Tab");
+  await tabTo('[role="tab"]').catch(() => undefined);
+  await page.getByRole("tab", { name: "Clip" }).focus();
+  await page.keyboard.press("ArrowRight");
+  await page.keyboard.press("ArrowRight");
+  await isFocused("#tab-setup");
+  await tabTo('input[role="switch"]');
+  await page.keyboard.press("Space");
+  await until(async () => (await device.get("/config")).smallModelMode);
+  await page.keyboard.press("Control+z");
+  await until(async () => !(await device.get("/api/view")).tracks[1].isMuted);
+  assert.equal((await device.get("/api/view")).playback.isPlaying, true);
+});
+
+for (const [colorScheme, width] of [["dark", 1280], ["light", 1280], ["dark", 360]]) {
+  onPage(
+    `axe finds nothing, ${colorScheme}, ${width} pixels`,
+    smallSet,
+    async ({ device, page }) => {
+      await device.call("svc-playback", { action: "play-scene", path: "s0" });
+      await device.call("svc-create-clip", { path: "t0[1|1]", name: "Arranged", notes: "C1 1|1" });
+      const axe = await readFile(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
+      await page.evaluate(axe);
+      for (const tab of TABS) {
+        await page.locator(`#tab-${tab}`).click();
+        await page.locator(`#panel[aria-labelledby="tab-${tab}"]`).waitFor();
+        const { violations } = await page.evaluate(() => window.axe.run(document, { resultTypes: ["violations"] }));
+        const told = violations.map(({ id, nodes }) => `${id}: ${nodes.length}, such as ${nodes[0].html}`);
+        assert.deepEqual(told, [], tab);
+      }
+      await page.getByRole("button", { name: "File", exact: true }).click();
+      await page.getByRole("dialog").waitFor();
+      const { violations } = await page.evaluate(() => window.axe.run(document, { resultTypes: ["violations"] }));
+      assert.deepEqual(violations.map(({ id, nodes }) => `${id}: ${nodes[0].html}`), [], "the dialog of files");
+    },
+    { colorScheme, viewport: { width, height: 800 } },
+  );
+}
+
+onPage("at 360 pixels nothing is cut off", smallSet, async ({ page }) => {
+  for (const tab of TABS) {
+    await page.locator(`#tab-${tab}`).click();
+    await page.locator(`#panel[aria-labelledby="tab-${tab}"]`).waitFor();
+    const { wide, cut } = await page.evaluate(() => ({
+      wide: document.documentElement.scrollWidth,
+      cut: [...document.querySelectorAll("header button, nav button")].filter((button) => {
+        const box = button.getBoundingClientRect();
+        return box.right > innerWidth + 0.5 || box.left < -0.5;
+      }).length,
+    }));
+    assert.deepEqual({ wide, cut }, { wide: 360, cut: 0 }, tab);
+  }
+}, { viewport: { width: 360, height: 740 } });
+
+onPage("a page of another origin gets nothing", smallSet, async ({ device }) => {
+  const foreign = createServer((_, response) => {
+    response.setHeader("Content-Type", "text/html");
+    response.end("<title>foreign</title>");
+  });
+  await new Promise((resolve) => foreign.listen(0, "127.0.0.1", resolve));
+  const context = await browser().newContext();
+  try {
+    const page = await context.newPage();
+    // Another site by name, on this machine by address: what a page on the net is to the device.
+    await page.route("http://elsewhere.example/", (route) => route.fulfill({ contentType: "text/html", body: "<title>x</title>" }));
+    await page.goto("http://elsewhere.example/");
+    const got = await page.evaluate(async (origin) => {
+      const outcome = async (path, options) => {
+        try {
+          const response = await fetch(origin + path, options);
+          return response.status;
+        } catch {
+          return "refused";
+        }
+      };
+      return [
+        await outcome("/api/view"),
+        await outcome("/api/events"),
+        await outcome("/config"),
+        await outcome("/api/tools/svc-playback", { method: "POST", mode: "no-cors", body: '{"action":"stop"}' }),
+        await outcome("/", {}),
+      ];
+    }, device.origin);
+    assert.ok(got.every((status) => status === "refused" || status === 0), JSON.stringify(got));
+    // Nor can it be shown inside a page of another's.
+    const headers = (await fetch(`${device.origin}/`, { headers: { Accept: "text/html" } })).headers;
+    assert.match(headers.get("content-security-policy"), /frame-ancestors 'none'/);
+    assert.doesNotMatch(headers.get("content-security-policy"), /unsafe/);
+    assert.ok(!(await device.get("/api/calls")).calls.some((call) => call.tool === "svc-playback"), "nothing was called");
+  } finally {
+    await context.close();
+    foreign.close();
+  }
+});
+
+onPage("two tabs share one stream, and the second goes on when the first is closed", smallSet, async ({ device, page, context }) => {
+  const second = await context.newPage();
+  const streams = [];
+  second.on("request", (request) => request.url().endsWith("/api/events") && streams.push(request));
+  await second.goto(`${device.origin}/`);
+  await second.getByRole("columnheader", { name: "Drums" }).waitFor();
+  await device.call("svc-update-track", { path: "t0", name: "Both" });
+  for (const tab of [page, second]) await tab.getByRole("columnheader", { name: "Both" }).waitFor();
+  assert.equal(streams.length, 0);
+  await page.close();
+  await second.locator(".link-open").waitFor();
+  await device.call("svc-update-track", { path: "t0", name: "Left" });
+  await second.getByRole("columnheader", { name: "Left" }).waitFor();
+  assert.equal(streams.length, 1);
+});
+
+test("with a token the page asks for it, and takes the one of its address", { timeout: 60_000 }, async () => {
+  const device = await Device.start(0, { token: "0123456789abcdef0123456789abcdef" });
+  const context = await browser().newContext();
+  try {
+    const page = await openUnconnected(context, device, "");
+    await page.getByRole("heading", { name: "This device wants its token" }).waitFor();
+    await page.getByRole("textbox", { name: "Token" }).fill(device.token);
+    await page.getByRole("textbox", { name: "Token" }).press("Enter");
+    await page.locator(".link-open").waitFor();
+    await page.getByRole("columnheader", { name: "1-MIDI" }).waitFor();
+    await page.close();
+
+    const other = await browser().newContext();
+    const named = await openUnconnected(other, device, `#token=${device.token}`);
+    await named.locator(".link-open").waitFor();
+    assert.doesNotMatch(named.url(), /token/, "it does not stay in the address");
+    assert.doesNotMatch(JSON.stringify(await named.context().cookies()), /0123/);
+    await other.close();
+  } finally {
+    await context.close();
+    await device.stop();
+  }
+});
