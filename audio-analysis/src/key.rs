@@ -11,6 +11,8 @@ const HOME_WEIGHT: f64 = 0.12;
 /// A key and its relative have the same notes: where the bass begins on the tonic of one with more of its sound than
 /// this, and not on the other's, that one is heard.
 const AT_HOME: f64 = 0.4;
+/// So is any key whose pitches fit nearly as well as those of the best, with less than this between the two.
+const NEARLY: f64 = 0.1;
 const BEGINNING_S: f64 = 1.0;
 const HIGHEST_BASS_HZ: f64 = 260.0;
 /// Pitches that are listened to: from the low bass to where overtones outweigh.
@@ -45,19 +47,18 @@ pub fn hear(mono: &[f32], rate_hz: f64) -> Option<Key> {
     keys.sort_by(|a, b| b.0.total_cmp(&a.0));
     let (Some(first), Some(second)) = (keys.first(), keys.get(1)) else { return None };
     let confidence = (4.0 * (first.0 - second.0)).clamp(0.0, 1.0);
-    let (tonic, is_minor) = at_home(first.1, first.2, &home);
+    let &(_, tonic, is_minor) = at_home(&keys, &home).unwrap_or(first);
     (first.0 > 0.3).then_some(Key { tonic, is_minor, confidence })
 }
 
-/// The key, or its relative where the sound begins there.
-fn at_home(tonic: u8, is_minor: bool, home: &[f64; 12]) -> (u8, bool) {
-    let relative = (tonic + if is_minor { 3 } else { 9 }) % 12;
+/// The first of the keys, best first, that has nearly the best's notes and where the sound begins, unless it begins on
+/// the best's.
+fn at_home<'a>(keys: &'a [(f64, u8, bool)], home: &[f64; 12]) -> Option<&'a (f64, u8, bool)> {
     let share = |tonic: u8| home.get(usize::from(tonic)).copied().unwrap_or_default();
-    if share(relative) > AT_HOME && share(relative) > 2.0 * share(tonic) {
-        (relative, !is_minor)
-    } else {
-        (tonic, is_minor)
-    }
+    let &(score, tonic, is_minor) = keys.first()?;
+    let relative = ((tonic + if is_minor { 3 } else { 9 }) % 12, !is_minor);
+    let begins = |other: u8| share(other) > AT_HOME && share(other) > 2.0 * share(tonic);
+    keys.iter().find(|key| begins(key.1) && (score - key.0 < NEARLY || (key.1, key.2) == relative))
 }
 
 /// How much of each pitch class is in the bass where the sound begins; zeros where there is none.

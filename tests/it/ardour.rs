@@ -63,7 +63,7 @@ fn a_session_follows_records_and_comes_back() {
     let written = api.read_all();
     play_and_record(&mut session, &mut api);
     assert_recorded(&session.notes());
-    let loudest = session.loudest();
+    let loudest = session.loudest().expect("the sound is recorded");
     assert!((0.01..=1.0).contains(&loudest), "the sound is recorded beside the notes: {loudest}");
     follow_the_playhead(&mut session, &mut api);
     session.run("save");

@@ -61,7 +61,7 @@ fn a_refusal_is_one_line_and_leaves_no_file() {
         (vec![&*song, "--from", "soon", "--to", "2|1"], 1, "--from: \"soon\" is no position"),
         (vec![&*song, "--from", "3|1", "--to", "2|1"], 1, "--to: the end has to lie behind the beginning"),
         (vec![&*song, "--from", "2|1"], 1, "--from: there is no clip in the Arrangement"),
-        (vec![&*song, "-o", "/nowhere/mix.wav", "--scene", "s0"], 1, "mix.wav could not be written: No such file"),
+        (vec![&*song, "-o", "/nowhere/mix.wav", "--scene", "s0"], 1, "-o: mix.wav could not be written: No such file"),
         (vec![&*song, "--strict", "--scene", "s0"], 1, "--strict: these do not sound as the Set says"),
         (vec![&*song, "--rate", "11"], 2, "--rate takes one of"),
         (vec![], 2, "render needs a file"),
@@ -91,7 +91,7 @@ fn a_full_disk_leaves_no_file() {
     let output = Command::new("sh").args(["-c", &line]).output().expect("it runs");
     let error = String::from_utf8_lossy(&output.stderr).into_owned();
     assert_eq!(output.status.code(), Some(1), "{error}");
-    assert!(error.starts_with("svc-device: mix.wav could not be written: File too large"), "{error}");
+    assert!(error.starts_with("svc-device: -o: mix.wav could not be written: File too large"), "{error}");
     assert_eq!(files(folder.path()), std::slice::from_ref(&old));
     assert_eq!(std::fs::read_to_string(&old).expect("it is there"), "what was there");
 }

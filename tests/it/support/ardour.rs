@@ -1,6 +1,6 @@
 //! Ardour, a DAW, without a window: sessions are driven by the program that runs its scripts.
 
-use super::child::{Heard, PATIENCE, ended};
+use super::child::{Heard, PATIENCE, ended, wait_until};
 use std::fs::{self, File};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
@@ -140,10 +140,12 @@ impl Session {
         notes
     }
 
-    /// The greatest amplitude of the sound that was recorded; full scale is 1.
-    pub fn loudest(&mut self) -> f64 {
-        let lines = self.run("loudest");
-        lines.first().and_then(|line| line.parse().ok()).expect("a number")
+    /// The greatest amplitude of the sound that was recorded, as soon as Ardour has written it; full scale is 1.
+    pub fn loudest(&mut self) -> Option<f64> {
+        wait_until(PATIENCE, || {
+            let lines = self.run("amplitudes");
+            lines.iter().map(|line| line.parse().expect("a number")).reduce(f64::max)
+        })
     }
 
     /// Closes the session and waits for the process.

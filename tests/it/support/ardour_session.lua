@@ -103,13 +103,11 @@ function actions.notes()
   end
 end
 
--- The greatest amplitude that was recorded of the sound; full scale is 1.
-function actions.loudest()
-  local loudest = 0
+-- The greatest amplitude of each recording of the sound; full scale is 1. There is none until it is written.
+function actions.amplitudes()
   for region in tape():playlist():region_list():iter() do
-    loudest = math.max(loudest, region:to_audioregion():maximum_amplitude(nil))
+    say(region:to_audioregion():maximum_amplitude(nil))
   end
-  say(loudest)
 end
 
 AudioEngine:set_backend("None (Dummy)", "", "")
