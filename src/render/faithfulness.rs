@@ -3,10 +3,11 @@
 use super::stretch::Stretch;
 use crate::object_model::HostFacts;
 use crate::set::SetState;
-use crate::set::document::{Document, Track};
+use crate::set::document::{Clip, Document, Track};
 use crate::set::model::ObjectRef;
 use crate::sound::samples::SampleCache;
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 /// Asks a Set that is not played anywhere.
 pub struct Faithfulness(SetState);
@@ -27,6 +28,13 @@ impl Faithfulness {
     /// Why a track is silent whatever it plays.
     pub fn silent(&self, track: &Track) -> Option<String> {
         Some(self.sounds(track)?.strip_prefix("silent: ")?.to_owned())
+    }
+
+    /// Why no clip of a track that plays in a stretch can be heard: its samples cannot be played.
+    pub fn unplayable(&self, clips: &[&Arc<Clip>]) -> Option<String> {
+        let faults = &self.0.runtime.sample_faults;
+        let why: Vec<String> = clips.iter().filter_map(|clip| faults.why(&clip.audio()?.file_path)).collect();
+        (why.len() == clips.len()).then(|| why.into_iter().next()).flatten()
     }
 
     /// The tracks that play in a stretch and sound otherwise than the Set says, by name. Those that are muted, or

@@ -32,11 +32,16 @@ pub fn told(document: &Document, stretch: &Stretch, rendered: &Rendered, sounds:
         let mut entry = Map::new();
         entry.insert("path".to_owned(), json!(track.path));
         entry.insert("name".to_owned(), json!(track.name));
-        if of_track.signal.is_silent() {
-            entry.insert("why".to_owned(), json!(why_silent(document, stretch, track, sounds)));
+        let own = document.track(track.serial);
+        // One whose way leads nowhere has a signal, and is not heard.
+        let unheard = own.and_then(|own| sounds.silent(own));
+        if of_track.signal.is_silent() || unheard.is_some() {
+            let why = unheard.unwrap_or_else(|| why_silent(document, stretch, track, sounds));
+            entry.insert("why".to_owned(), json!(why));
             silent.push(Value::Object(entry));
             continue;
         }
+        entry.insert("sounds".to_owned(), json!(own.and_then(|own| sounds.sounds(own))));
         entry.extend(signal(&of_track.signal));
         let parts = report.tracks.iter().filter(|part| part.role == Role::Part { of: at });
         let parts: Vec<Value> = parts.map(|part| Value::Object(part_told(part))).collect();
@@ -65,6 +70,9 @@ pub fn told(document: &Document, stretch: &Stretch, rendered: &Rendered, sounds:
     told.insert("clicksAtSeconds".to_owned(), clicks.collect());
     let mut notes = remarks(report, &expected(document, stretch, rendered));
     notes.extend(without_pad(document, stretch, rendered));
+    if let Some(why) = sounds.silent(&document.main) {
+        notes.push(format!("the main track is silent: {why}"));
+    }
     told.insert("notes".to_owned(), json!(notes));
     told
 }
@@ -143,14 +151,18 @@ fn without_pad(document: &Document, stretch: &Stretch, rendered: &Rendered) -> V
 fn why_silent(document: &Document, stretch: &Stretch, track: &RenderedTrack, sounds: &Faithfulness) -> String {
     let Some(own) = document.track(track.serial) else { return "it is gone".to_owned() };
     use crate::set::document::TrackKind;
-    let why = match sounds.silent(own) {
-        Some(why) => return why,
-        None if track.kind == TrackKind::Return => "nothing is sent to it",
-        None if track.kind == TrackKind::Group => "nothing is heard of its tracks",
-        None if !track.plays => "no clip of it plays here",
-        None => match own.notes_without_pad(stretch.clips(own).into_iter()) {
+    let clips = stretch.clips(own);
+    if let Some(why) = sounds.unplayable(&clips) {
+        return why;
+    }
+    let why = match track.kind {
+        TrackKind::Return => "nothing is sent to it",
+        TrackKind::Group => "nothing is heard of its tracks",
+        _ if !track.plays => "no clip of it plays here",
+        _ if clips.iter().all(|clip| clip.muted) => "its clips are deactivated",
+        _ => match own.notes_without_pad(clips.into_iter()) {
             Some(notes) => return notes.to_string(),
-            None => "what plays here is silent: no notes or sound in its clips, or a device lets nothing through",
+            None => "what plays here is silent: no note or sound of its clips came, or a device lets nothing through",
         },
     };
     why.to_owned()

@@ -103,8 +103,11 @@ impl Wish {
             },
         };
         if to <= from {
-            let asked = if self.to.is_some() { Asked::To } else { Asked::From };
-            return Err(unfit(asked, "the end has to lie behind the beginning"));
+            return Err(match self.to {
+                Some(_) => unfit(Asked::To, "the end has to lie behind the beginning"),
+                // A length is above 0.
+                None => unfit(Asked::From, format!("the last clip ends at {}", position::format(to, meter(signature)))),
+            });
         }
         Ok(Stretch::Arrangement { from, to })
     }

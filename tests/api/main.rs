@@ -92,6 +92,7 @@ mod rendered_corpus;
 mod rendered_flac;
 mod rendered_notes;
 mod rendered_refusals;
+mod rendered_silence;
 mod rendered_songs;
 mod restore;
 mod restore_at_random;

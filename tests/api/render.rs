@@ -128,7 +128,7 @@ fn what_is_meant_is_found_or_asked_for() {
     api.ok("svc-create-clip", json!({"path": "t0[3|1]", "notes": "C1 1|1", "length": "2bar"}));
     assert_eq!(render(&api, json!({"tail": 0}))["seconds"], 8.0, "the Arrangement, from its beginning");
     assert_eq!(render(&api, json!({"start": "3|1", "tail": 0}))["seconds"], 4.0);
-    refused(json!({"start": "9|1"}), "start: the end has to lie behind the beginning");
+    refused(json!({"start": "9|1"}), "start: the last clip ends at 5|1");
     assert_eq!(render(&api, json!({"start": "3|3", "length": "1bar", "tail": 0}))["seconds"], 2.0);
 }
 

@@ -120,7 +120,7 @@ fn put(api: &Api, song: &SongInKey) {
     }
 }
 
-/// Two in minor are heard in the major of their sixth degree, with little confidence.
+/// One in minor is heard in the major of its sixth degree, with little confidence.
 #[test]
 fn most_rendered_songs_are_heard_in_their_key() {
     let mut missed = Vec::new();
@@ -132,5 +132,5 @@ fn most_rendered_songs_are_heard_in_their_key() {
             missed.push(format!("{song:?}: {heard:?}"));
         }
     }
-    assert!(missed.len() <= 2, "{} of 20:\n{}", missed.len(), missed.join("\n"));
+    assert!(missed.len() <= 1, "{} of 20:\n{}", missed.len(), missed.join("\n"));
 }

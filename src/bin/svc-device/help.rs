@@ -141,7 +141,8 @@ The same Set, stretch, rate and seed give the same file, bit for bit.
   --tail T         auto, until it is silent, at most 30 s (without it), or seconds, 0 to 600
   --normalize L    brings the mix to a loudness, -14LUFS, or a true peak, -1dBTP, by one gain, the stems too
   --seed N         draws the notes with a chance otherwise; 1 without it
-  --strict         refuses where a track would sound otherwise than the Set says: by a stand-in, without its sample
+  --strict         refuses where a track would sound otherwise than the Set says: only nearly so, by a stand-in,
+                   without its sample
   --midi OUT.mid   the notes that were played, a track each; drums on channel 10
   --picture OUT.png  the waveform and the spectrogram
   --report json    prints the report as JSON

@@ -181,12 +181,15 @@ fn as_text(report: &Json) -> String {
     let loud = |of: &Json| format!("{}, true peak {}", level(of, "lufs", "LUFS"), level(of, "truePeakDbtp", "dBTP"));
     let mut lines = vec![match report["file"].as_str() {
         Some(file) => format!("{file}: {} s", report["seconds"]),
+        None if report["stems"].is_array() => format!("{} s: the stems alone; -o writes the mix", report["seconds"]),
         None => format!("{} s, not written: name a file with -o", report["seconds"]),
     }];
     lines.push(loud(report));
     let list = |name: &str| report[name].as_array().map(Vec::as_slice).unwrap_or_default().to_vec();
     for track in list("tracks") {
-        lines.push(format!("  {}: {}", text(&track["name"]), loud(&track)));
+        let near = track["sounds"].as_str().filter(|sounds| *sounds != "exact");
+        let near = near.map(|sounds| format!(" ({sounds})")).unwrap_or_default();
+        lines.push(format!("  {}: {}{near}", text(&track["name"]), loud(&track)));
         let drums = track["drums"].as_array().map(Vec::as_slice).unwrap_or_default();
         lines.extend(drums.iter().map(|drum| format!("    {}: {}", text(&drum["name"]), loud(drum))));
     }

@@ -14,6 +14,10 @@ use std::sync::Arc;
 /// The warp mode that is exact.
 const RE_PITCH: u8 = 3;
 
+/// Sides of the crossfader, as a track is assigned to them.
+const SIDE_A: u8 = 0;
+const SIDE_B: u8 = 2;
+
 /// What is said of notes that go to other tracks.
 struct NotesElsewhere {
     sounds: Sounds,
@@ -105,10 +109,40 @@ impl SetState {
         if self.document.is_muted_via_solo(track) {
             return Some("another one is soloed".to_owned());
         }
-        if chosen("output_routing_type") == Some(routing_ids::EXT_OUT) && track.kind != TrackKind::Main {
-            return Some("it goes to Ext. Out, which is not there".to_owned());
+        if track.mixer.volume <= 0.0 {
+            return Some("its volume is at -inf dB".to_owned());
         }
-        (track.mixer.volume <= 0.0).then(|| "its volume is at -inf dB".to_owned())
+        let is_main = track.kind == TrackKind::Main;
+        if is_main || self.is_sent_or_taken(track) {
+            return None;
+        }
+        match (track.mixer.crossfade_assign, self.document.main.mixer.crossfader) {
+            (SIDE_A, at) if at >= 1.0 => return Some("it is on side A, and the crossfader stands at B".to_owned()),
+            (SIDE_B, at) if at <= -1.0 => return Some("it is on side B, and the crossfader stands at A".to_owned()),
+            _ => {}
+        }
+        match chosen("output_routing_type")? {
+            routing_ids::EXT_OUT => Some("it goes to Ext. Out, which is not there".to_owned()),
+            routing_ids::SENDS_ONLY => Some("it goes to its sends alone, which are at -inf dB".to_owned()),
+            other => {
+                let to = routing_ids::track_of(other).filter(|to| Some(*to) != track.group && *to != track.serial)?;
+                let to = self.document.tracks.find(to).filter(|to| to.kind == TrackKind::Audio)?;
+                let name = self.document.track_name(to);
+                (!routing_ids::monitors(to)).then(|| format!("it goes to {name}, which does not monitor its input"))
+            }
+        }
+    }
+
+    /// Whether something of a track goes to a return, or another track takes it as its input.
+    fn is_sent_or_taken(&self, track: &Track) -> bool {
+        let returns = self.document.returns.len();
+        let own = routing_ids::of_track(track.serial);
+        let takes = |other: &Track| {
+            let from = other.stored.get("input_routing_type").and_then(serde_json::Value::as_i64);
+            other.kind == TrackKind::Audio && from == Some(own) && routing_ids::monitors(other)
+        };
+        track.mixer.sends.iter().take(returns).any(|level| *level > 0.0)
+            || self.document.tracks.iter().any(|other| takes(other))
     }
 
     /// What audio clips are not, all in all; `None` where they are exact, and where there are none.
