@@ -13,9 +13,6 @@ impl StagedFile {
     /// Errors are clauses without the file's name, as everywhere here.
     pub fn of(path: &Path) -> Result<StagedFile, String> {
         let name = path.file_name().ok_or("it is no file name")?;
-        if path.is_dir() {
-            return Err("it is a folder".to_owned());
-        }
         // A point first hides it where the system hides files.
         let mut staged = OsString::from(".");
         staged.push(name);

@@ -250,8 +250,10 @@ fn sound_goes_where_the_routing_says() {
     let both = HALF_SINE + 20.0 * (1.0 + 10f64.powf(-6.0 / 20.0)).log10();
     is_near(main(&first_scene(&api, 0.5)), both, 0.1, "as an input");
     choose("2", "current_output_routing", "Ext. Out");
-    let read = api.ok("svc-read-track", json!({"path": "t2"}));
-    assert_eq!(read["sounds"], "silent: it goes to Ext. Out, which is not there");
+    let sounds = || api.ok("svc-read-track", json!({"path": "t2"}))["sounds"].clone();
+    assert_eq!(sounds(), "exact", "the other track still takes it");
+    api.set(&format!("live_set tracks {at}"), "current_monitoring_state", json!(2));
+    assert_eq!(sounds(), "silent: it goes to Ext. Out, which is not there");
 }
 
 #[test]
