@@ -20,6 +20,7 @@ use svc_device::sound::control::SoundControl;
 use svc_device::sound::player::{self, Player, PlayerParts};
 use svc_device::sound::publisher::PlanPublisher;
 use svc_device::sound::samples::SampleCache;
+use svc_device::sound::track_outputs::{OutputChannels, TrackOutputs};
 
 const RATE: f32 = 48_000.0;
 const FIRST_CLIP: Serial = 100_000;
@@ -49,12 +50,26 @@ fn document(version: u64) -> Document {
             track.name = Some(["Drums", "Bass", "Pad", "Lead"][((version / 3 + at) % 4) as usize].to_owned());
         });
     }
+    if version % 5 == 2
+        && let Some(first) = document.tracks.remove(0)
+    {
+        document.tracks.insert(1, first);
+    }
     if version % 4 == 1 {
         document.returns = Default::default();
     }
     let metronome = serde_json::json!(version.is_multiple_of(2));
     Arc::make_mut(&mut document.song).stored.insert("metronome".to_owned(), metronome);
     document
+}
+
+/// A host's buffers of single tracks.
+struct TrackBuffers(Vec<[Vec<f32>; 2]>);
+
+impl OutputChannels for TrackBuffers {
+    fn channel(&mut self, output: usize, channel: usize) -> Option<&mut [f32]> {
+        self.0.get_mut(output)?.get_mut(channel).map(Vec::as_mut_slice)
+    }
 }
 
 struct Rig {
@@ -94,7 +109,9 @@ fn the_player_allocates_and_frees_nothing() {
     let Rig { mut snapshots, mut plans, mut player, control, mut snapshot } = rig();
     let samples = SampleCache::default();
     let (mut left, mut right) = (vec![0.0f32; 512], vec![0.0f32; 512]);
-    let (mut count, mut loudest, mut silent_blocks) = (0, 0.0f32, 0);
+    let mut outputs = TrackOutputs::new(RATE);
+    let mut buffers = TrackBuffers(vec![[vec![0.0; 512], vec![0.0; 512]]; 16]);
+    let (mut count, mut loudest, mut silent_blocks, mut loudest_track) = (0, 0.0f32, 0, 0.0f32);
     for block in 0..900u64 {
         if block % 9 == 0 {
             snapshot.document = document(block / 9);
@@ -113,6 +130,9 @@ fn the_player_allocates_and_frees_nothing() {
         }
         let frames = [512usize, 64, 1, 300][(block % 4) as usize];
         let made = Block { sample_rate: f64::from(RATE), frames: frames as u32, host: None };
+        // Tracks come and go, so outputs change hands.
+        let has_outputs = block % 3 != 0;
+        buffers.0.iter_mut().flatten().for_each(|channel| channel.fill(0.0));
         count += watched(|| {
             let mut taken = 0;
             player.process(&made, &mut |event| {
@@ -124,16 +144,21 @@ fn the_player_allocates_and_frees_nothing() {
                 let velocity = (u64::from(n) + block).is_multiple_of(2).then_some(0.7);
                 player.key(Key { sample: u32::from(n) % frames as u32, channel: n % 3, pitch: 40 + n, velocity });
             }
-            if !player.render(&made, &mut left[..frames], &mut right[..frames]) {
-                silent_blocks += 1;
-            }
+            let (left, right) = (&mut left[..frames], &mut right[..frames]);
+            let sounds = match has_outputs {
+                false => player.render(&made, left, right),
+                true => player.render_to(&made, left, right, &mut outputs.block(frames, &mut buffers)),
+            };
+            silent_blocks += u32::from(!sounds);
             if block % 100 == 99 {
                 player.silence(&mut |_| true);
                 player.suspend();
             }
         });
         loudest = left[..frames].iter().fold(loudest, |peak, value| peak.max(value.abs()));
+        loudest_track = buffers.0[0][0].iter().fold(loudest_track, |peak, value| peak.max(value.abs()));
     }
     assert_eq!(count, 0, "in 900 blocks");
     assert!(loudest > 0.05 && silent_blocks > 20, "it plays, and is switched off: {loudest}, {silent_blocks}");
+    assert!(loudest_track > 0.02, "and a track by its own output: {loudest_track}");
 }

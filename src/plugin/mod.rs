@@ -10,6 +10,7 @@
 //! used. See D37 in `docs/decisions.md`.
 
 mod editor;
+mod outputs;
 mod pin;
 mod process;
 mod state;
@@ -20,9 +21,11 @@ use crate::service::Settings;
 use crate::service::pump::SliceThread;
 use crate::set::Document;
 use crate::sound::player::Player;
+use crate::sound::track_outputs::TrackOutputs;
 use editor::DeviceEditor;
 use nice_plug::prelude::*;
 use nice_plug_egui::RepaintNotifier;
+use outputs::TrackBuffers;
 use process::PassThrough;
 use state::DeviceParams;
 use std::sync::Arc;
@@ -40,6 +43,8 @@ pub struct SvcDevice {
     player: Player,
     /// Room for a block's sound, made when the host says how long blocks are.
     sound: (Vec<f32>, Vec<f32>),
+    /// Where the host asked for outputs of single tracks.
+    track_outputs: Option<TrackOutputs>,
     pass_through: PassThrough,
     params: Arc<DeviceParams>,
     repaint: RepaintNotifier,
@@ -71,6 +76,7 @@ impl Default for SvcDevice {
             device,
             player,
             sound: (Vec::new(), Vec::new()),
+            track_outputs: None,
             pass_through: PassThrough::default(),
             repaint,
             executor: None,
@@ -87,18 +93,7 @@ impl Plugin for SvcDevice {
     const EMAIL: &'static str = "";
     const VERSION: &'static str = env!("CARGO_PKG_VERSION");
 
-    const AUDIO_IO_LAYOUTS: &'static [AudioIOLayout] = &[
-        AudioIOLayout {
-            main_input_channels: NonZeroU32::new(2),
-            main_output_channels: NonZeroU32::new(2),
-            ..AudioIOLayout::const_default()
-        },
-        AudioIOLayout {
-            main_input_channels: None,
-            main_output_channels: NonZeroU32::new(2),
-            ..AudioIOLayout::const_default()
-        },
-    ];
+    const AUDIO_IO_LAYOUTS: &'static [AudioIOLayout] = outputs::LAYOUTS;
 
     const MIDI_INPUT: MidiConfig = MidiConfig::Basic;
     const MIDI_OUTPUT: MidiConfig = MidiConfig::Basic;
@@ -132,6 +127,8 @@ impl Plugin for SvcDevice {
         self.has_input = layout.main_input_channels.is_some();
         let longest = usize::try_from(buffer.max_buffer_size).unwrap_or_default();
         self.sound = (vec![0.0; longest], vec![0.0; longest]);
+        let has_tracks = !layout.aux_output_ports.is_empty();
+        self.track_outputs = has_tracks.then(|| TrackOutputs::new(buffer.sample_rate));
         self.device.sound.set_rate(buffer.sample_rate);
         let slice_thread = match (&self.executor, has_main_thread(context.plugin_api())) {
             (Some(executor), true) => {
@@ -156,7 +153,7 @@ impl Plugin for SvcDevice {
     fn process(
         &mut self,
         buffer: &mut Buffer,
-        _aux: &mut AuxiliaryBuffers,
+        aux: &mut AuxiliaryBuffers,
         context: &mut impl ProcessContext<Self>,
     ) -> ProcessStatus {
         if !self.has_input {
@@ -168,8 +165,16 @@ impl Plugin for SvcDevice {
         let frames = buffer.samples().min(self.sound.0.len());
         let (left, right) = &mut self.sound;
         if let (Some(left), Some(right)) = (left.get_mut(..frames), right.get_mut(..frames)) {
-            let made = (&mut *left, &mut *right);
-            if process::run(&mut self.player, &mut self.pass_through, self.sample_rate, made, context) {
+            let (made, player) = ((&mut *left, &mut *right), &mut self.player);
+            let (pass_through, rate) = (&mut self.pass_through, self.sample_rate);
+            let sounds = match &mut self.track_outputs {
+                None => process::run(player, pass_through, rate, made, &mut (), context),
+                Some(tracks) => {
+                    let mut buffers = TrackBuffers(aux.outputs);
+                    process::run(player, pass_through, rate, made, &mut tracks.block(frames, &mut buffers), context)
+                }
+            };
+            if sounds {
                 // What comes in is passed through.
                 for (out, made) in buffer.as_slice().iter_mut().zip([left, right]) {
                     out.iter_mut().zip(made.iter()).for_each(|(out, made)| *out += made);

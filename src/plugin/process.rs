@@ -5,6 +5,7 @@
 
 use crate::playback::{Block, Event, HostTransport};
 use crate::sound::Key as PlayedKey;
+use crate::sound::listener::Listener;
 use crate::sound::player::Player;
 use nice_plug::context::process::SendEventError;
 use nice_plug::midi::{Channel, Key, NoteEvent, PluginNoteEvent, VoiceID};
@@ -60,13 +61,14 @@ impl PassThrough {
     }
 }
 
-/// Makes the notes of a block, and its sound in `out`, which both channels of are as long as the block. Gives whether
-/// there is any.
+/// Makes the notes of a block, and its sound in `left` and `right`, which are as long as the block, with somebody who
+/// hears more of it. Gives whether there is any.
 pub fn run<P: Plugin>(
     player: &mut Player,
     pass_through: &mut PassThrough,
     sample_rate: f64,
     (left, right): (&mut [f32], &mut [f32]),
+    listener: &mut impl Listener,
     context: &mut impl ProcessContext<P>,
 ) -> bool {
     let frames = u32::try_from(left.len()).unwrap_or(u32::MAX);
@@ -87,7 +89,7 @@ pub fn run<P: Plugin>(
         input = context.next_event();
     }
     pass_through.keys.iter().for_each(|key| player.key(*key));
-    player.render(&block, left, right)
+    player.render_to(&block, left, right, listener)
 }
 
 /// What a keyboard does by an event; `None` of one that is no key.

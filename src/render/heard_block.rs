@@ -3,7 +3,7 @@
 use super::midi_file::{MidiTrack, NoteEvent};
 use super::parts::Part;
 use super::tracks::RenderedTrack;
-use crate::sound::player::Listener;
+use crate::sound::listener::Listener;
 use svc_sound::dsp::span::Bus;
 use svc_sound::engine::{self, EventKind, Taps};
 

@@ -26,10 +26,17 @@ pub fn mix_settings(document: &Document, samples: &SampleCache) -> MixSettings {
     MixMaker::default().mix(document, samples).settings
 }
 
+/// Tracks that have an output of their own where the host asks for it: so many of the first.
+pub const TRACK_OUTPUTS: usize = 16;
+
+/// The track of each of these outputs, in the order in which the tools count tracks.
+pub type OutputTracks = [Option<Serial>; TRACK_OUTPUTS];
+
 /// A Set's mix, and what its clips and its Arrangement move in it.
 pub struct Mix {
     pub settings: MixSettings,
     pub envelopes: EnvelopeTable,
+    pub outputs: OutputTracks,
 }
 
 /// Makes one mix after another, and looks only at what changed: tracks that two Sets share are made once.
@@ -86,7 +93,8 @@ impl MixMaker {
             soft_clip: true,
         };
         envelopes.sort();
-        Mix { settings, envelopes }
+        let mut serials = document.tracks.iter().map(|track| track.serial);
+        Mix { settings, envelopes, outputs: std::array::from_fn(|_| serials.next()) }
     }
 }
 

@@ -17,12 +17,14 @@ mod devices;
 pub mod envelopes;
 pub mod ids;
 mod keyboard;
+pub mod listener;
 pub mod mix;
 pub mod output_status;
 pub mod player;
 pub mod publisher;
 mod routing;
 pub mod samples;
+pub mod track_outputs;
 mod tracks;
 
 pub use keyboard::Key;

@@ -8,6 +8,7 @@ use super::collected_events::CollectedEvents;
 use super::control::SoundControl;
 use super::envelopes::walker::{EnvelopeWalker, MOST_MOVES};
 use super::keyboard::{Key, Keyboard, MOST_KEY_EVENTS};
+use super::listener::Listener;
 use super::publisher::{PlanPublisher, PlayablePlan};
 use crate::playback::{Block, ClipCourse, Engine, Event, NoteSink, SongCourse, TrackClip, TrackNote, TrackNoteKind};
 use crate::set::runtime::keyboard_tracks::KeyboardTracks;
@@ -15,23 +16,12 @@ use crate::set::runtime::launch_orders::ClockCell;
 use crate::set::runtime::levels::Levels;
 use std::sync::Arc;
 use svc_sound::dsp::ramp::Ramp;
-use svc_sound::engine::Taps;
 use triple_buffer::{Output, TripleBuffer};
 
 /// Notes that wait for a plan that has their track; more are not heard.
 const MOST_WAITING: usize = 256;
 /// The sound as a whole comes and goes within this time.
 const SWITCH_SECONDS: f32 = 0.01;
-
-/// Who hears more of a block than its main output; on the audio thread, whose rules it would have to keep, nobody does.
-pub trait Listener: Taps {
-    /// What happens in the block, before its sound is made.
-    fn block(&mut self, block: &svc_sound::engine::Block);
-}
-
-impl Listener for () {
-    fn block(&mut self, _: &svc_sound::engine::Block) {}
-}
 
 /// What playing needs of the Set.
 pub struct PlayerParts {
@@ -197,7 +187,7 @@ impl Sound {
         self.gain.go(if is_on { 1.0 } else { 0.0 });
         let playable = playable.filter(|_| self.gain.value() > 0.0 || self.gain.is_moving());
         self.control.set_running(playable.is_some());
-        let Some(PlayablePlan { plan, cue_gain, .. }) = playable else {
+        let Some(PlayablePlan { plan, outputs, cue_gain, .. }) = playable else {
             self.gain.jump(0.0);
             left.fill(0.0);
             right.fill(0.0);
@@ -205,14 +195,16 @@ impl Sound {
         };
         let events = self.events.with(self.envelopes.events(), self.keyboard.events());
         let sounding = svc_sound::engine::Block { tempo_bpm: self.clock.read().tempo_bpm.max(0.1), events };
+        listener.outputs(outputs);
         listener.block(&sounding);
         self.engine.process(plan, &sounding, (left, right), listener);
         self.click.render(rate, *cue_gain, left, right);
         if self.gain.is_moving() {
-            for (left, right) in left.iter_mut().zip(right) {
+            for (frame, (left, right)) in left.iter_mut().zip(right).enumerate() {
                 let gain = self.gain.next_value();
                 *left *= gain;
                 *right *= gain;
+                listener.fade(frame, gain);
             }
         }
         true

@@ -4,7 +4,7 @@
 use super::audible_changes::sounds_alike;
 use super::control::SoundControl;
 use super::envelopes::table::EnvelopeTable;
-use super::mix::{Mix, MixMaker};
+use super::mix::{Mix, MixMaker, OutputTracks};
 use super::samples::SampleCache;
 use crate::object_model::faders::volume_db;
 use crate::set::document::Document;
@@ -28,6 +28,8 @@ pub struct PlayablePlan {
     pub plan: Plan,
     /// What its clips and its Arrangement move.
     pub envelopes: EnvelopeTable,
+    /// Whose the outputs of single tracks are.
+    pub outputs: OutputTracks,
     /// Frames a second.
     pub rate: f32,
     /// Of the metronome, a factor.
@@ -108,14 +110,14 @@ impl PlanPublisher {
                 is_first: true,
             }),
         };
-        let Mix { settings: mix, envelopes } = making.mixes.mix(document, samples);
+        let Mix { settings: mix, envelopes, outputs } = making.mixes.mix(document, samples);
         let tracks: Vec<Serial> = mix.tracks.iter().map(|track| track.id).chain([mix.main.id]).collect();
         let plan = Plan::new(mix, &mut making.store);
         let meters = tracks.iter().filter_map(|track| Some((*track, making.store.meters(*track)?))).collect();
         (making.document, making.published) = (document.clone(), Instant::now());
         (making.is_fading, making.is_first) = (!making.is_first, false);
         let cue_gain = volume_db(document.main.mixer.cue_volume).map_or(0.0, |db| gain_of_db(db as f32));
-        self.input.write(Some(PlayablePlan { plan, envelopes, rate, cue_gain, ends }));
+        self.input.write(Some(PlayablePlan { plan, envelopes, outputs, rate, cue_gain, ends }));
         self.levels.tell_by(Some(self.meter(meters)));
         self.control.count_plan();
     }

@@ -135,6 +135,36 @@ fn the_song_sounds_as_our_own_driver_makes_it() {
     });
 }
 
+/// A host that chooses nothing has the first configuration.
+#[test]
+fn each_track_sounds_at_its_own_output_where_the_host_asks_for_them() {
+    in_own_process(|| {
+        for build in [Build::Release, Build::Checked] {
+            let library = Library::load(&clap(build));
+            let (mut instance, port) = with_free_port(&library);
+            let configurations = [
+                ("Stereo", 1, 1),
+                ("Stereo", 0, 1),
+                ("Stereo and 16 tracks", 1, 17),
+                ("Stereo and 16 tracks, no input", 0, 17),
+            ];
+            assert_eq!(instance.configurations(), configurations.map(|(name, ins, outs)| (name.to_owned(), ins, outs)));
+            assert_eq!(instance.audio_ports(), [vec![2], vec![2]], "the first is the default");
+            instance.choose_track_outputs();
+            assert_eq!(instance.audio_ports(), [vec![2], vec![2; 17]]);
+            let names: Vec<String> = (1..=16).map(|n| format!("Track {n}")).collect();
+            assert_eq!(instance.output_names()[1..], names);
+            instance.activate();
+            eventually("the server", Duration::from_secs(5), || listens(port));
+            instance.run(Service::AtOnce, |_| song::write(&mut Api::connect(port)));
+            let saved = Saved::read(&instance.save());
+            instance.run(Service::AtOnce, |audio| {
+                song_sound::perform_by_tracks(audio, &mut Api::connect(port), &saved.text);
+            });
+        }
+    });
+}
+
 #[test]
 fn a_launch_before_the_first_block_waits_for_the_daw_too() {
     in_own_process(|| {

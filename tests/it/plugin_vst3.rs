@@ -71,6 +71,22 @@ fn the_song_sounds_as_our_own_driver_makes_it() {
     });
 }
 
+/// Where a host asks for 17 stereo outputs.
+#[test]
+fn each_track_sounds_at_its_own_output_where_the_host_asks_for_them() {
+    in_own_process(|| {
+        let module = Module::load(&vst3(Build::Release));
+        let (mut instance, port) = started(&module);
+        instance.deactivate();
+        instance.choose_track_outputs();
+        instance.activate();
+        assert_eq!(instance.audio_buses(), [vec![2], vec![2; 17]]);
+        instance.run(|_| song::write(&mut Api::connect(port)));
+        let saved = Saved::read(&instance.save());
+        instance.run(|audio| song_sound::perform_by_tracks(audio, &mut Api::connect(port), &saved.text));
+    });
+}
+
 #[test]
 fn the_song_is_heard_note_for_note() {
     in_own_process(|| song_is_heard(Build::Release));

@@ -1,8 +1,11 @@
 //! A host for the CLAP plugin: the thread that makes it is the plugin's main thread, another one does the audio and is
 //! the scripts' thread too, so that a test's calls and blocks come in one order.
 
-use super::song::{AudioThread, Block, Heard, MAX_FRAMES, SAMPLE_RATE, keep_added, some_audio};
+use super::song::{
+    AudioThread, Block, Heard, MAX_FRAMES, SAMPLE_RATE, TRACK_OUTPUTS, keep_added, keep_tracks, some_audio,
+};
 use clack_extensions::audio_ports::{AudioPortInfoBuffer, PluginAudioPorts};
+use clack_extensions::audio_ports_config::{AudioPortsConfigBuffer, PluginAudioPortsConfig};
 use clack_extensions::note_ports::{NoteDialect, NotePortInfoBuffer, PluginNotePorts};
 use clack_extensions::state::PluginState;
 use clack_extensions::thread_check::{HostThreadCheck, HostThreadCheckImpl};
@@ -122,7 +125,15 @@ impl Library {
         )
         .expect("an instance");
         Instance {
-            audio: Audio { processor: None, steady: 0, room: usize::MAX, refused: 0, added: Default::default() },
+            audio: Audio {
+                processor: None,
+                steady: 0,
+                room: usize::MAX,
+                refused: 0,
+                added: Default::default(),
+                outputs: 0,
+                tracks: Vec::new(),
+            },
             callbacks,
             plugin,
         }
@@ -139,6 +150,9 @@ pub struct Audio {
     pub refused: usize,
     /// What came out beyond what went in.
     added: [Vec<f32>; 2],
+    /// How many outputs of single tracks there are, and what came out of them.
+    outputs: usize,
+    tracks: Vec<[Vec<f32>; 2]>,
 }
 
 /// The events of a block, as many as there is room for.
@@ -240,6 +254,43 @@ impl Instance {
         state.load(&handle, &mut &bytes[..]).is_ok()
     }
 
+    /// The names of the configurations of audio ports, with how many inputs and outputs each has.
+    pub fn configurations(&mut self) -> Vec<(String, u32, u32)> {
+        let handle = self.plugin.plugin_handle();
+        let configurations: PluginAudioPortsConfig = handle.get_extension().expect("the plugin has configurations");
+        let mut list = Vec::new();
+        for at in 0..configurations.count(&handle) {
+            let mut buffer = AudioPortsConfigBuffer::new();
+            let one = configurations.get(&handle, at, &mut buffer).expect("a configuration");
+            assert_eq!(one.id.get(), at);
+            list.push((String::from_utf8_lossy(one.name).into_owned(), one.input_port_count, one.output_port_count));
+        }
+        list
+    }
+
+    /// Chooses the one with outputs of single tracks.
+    pub fn choose_track_outputs(&mut self) {
+        let wanted = TRACK_OUTPUTS as u32 + 1;
+        let at = self.configurations().iter().position(|(_, inputs, outputs)| (*inputs, *outputs) == (1, wanted));
+        let id = ClapId::new(at.expect("the plugin has it") as u32);
+        let handle = self.plugin.plugin_handle();
+        let configurations: PluginAudioPortsConfig = handle.get_extension().expect("the plugin has configurations");
+        configurations.select(&handle, id).expect("it may be chosen");
+        self.audio.outputs = TRACK_OUTPUTS;
+    }
+
+    /// The names of the audio outputs.
+    pub fn output_names(&mut self) -> Vec<String> {
+        let handle = self.plugin.plugin_handle();
+        let ports: PluginAudioPorts = handle.get_extension().expect("the plugin has audio ports");
+        (0..ports.count(&handle, false))
+            .filter_map(|at| {
+                let mut buffer = AudioPortInfoBuffer::new();
+                ports.get(&handle, at, false, &mut buffer).map(|port| String::from_utf8_lossy(port.name).into_owned())
+            })
+            .collect()
+    }
+
     /// Channels of each audio port: inputs, outputs.
     pub fn audio_ports(&mut self) -> [Vec<u32>; 2] {
         let handle = self.plugin.plugin_handle();
@@ -295,16 +346,21 @@ impl AudioThread for Audio {
         let mut sent = Sent { events: EventBuffer::with_capacity(256), room: self.room, refused: 0 };
         let mut input = [0, 1].map(|channel| some_audio(channel, block.frames));
         let mut output = [0, 1].map(|_| vec![f32::NAN; block.frames as usize]);
-        let (mut in_ports, mut out_ports) = (AudioPorts::with_capacity(2, 1), AudioPorts::with_capacity(2, 1));
+        let mut tracks: Vec<[Vec<f32>; 2]> = vec![output.clone(); self.outputs];
+        let (mut in_ports, mut out_ports) =
+            (AudioPorts::with_capacity(2, 1), AudioPorts::with_capacity(2 + 2 * tracks.len(), 1 + tracks.len()));
         let wanted = input.clone();
         let audio_in = in_ports.with_input_buffers([AudioPortBuffer {
             latency: 0,
             channels: AudioPortBufferType::f32_input_only(input.iter_mut().map(InputChannel::variable)),
         }]);
-        let mut audio_out = out_ports.with_output_buffers([AudioPortBuffer {
+        let ports = [&mut output].into_iter().chain(&mut tracks).map(|port| AudioPortBuffer {
             latency: 0,
-            channels: AudioPortBufferType::f32_output_only(output.iter_mut().map(|b| b.as_mut_slice())),
-        }]);
+            channels: AudioPortBufferType::f32_output_only(port.iter_mut().map(|b| b.as_mut_slice())),
+        });
+        // As many as are counted.
+        let ports: Vec<_> = ports.collect();
+        let mut audio_out = out_ports.with_output_buffers(ports);
         processor
             .process(
                 &audio_in,
@@ -317,12 +373,17 @@ impl AudioThread for Audio {
             .expect("it processes a block");
         self.steady += u64::from(block.frames);
         keep_added(&mut self.added, &wanted, &output);
+        keep_tracks(&mut self.tracks, &tracks);
         self.refused += sent.refused;
         sent.events.iter().map(heard).collect()
     }
 
     fn take_added(&mut self) -> [Vec<f32>; 2] {
         std::mem::take(&mut self.added)
+    }
+
+    fn take_tracks(&mut self) -> Vec<[Vec<f32>; 2]> {
+        std::mem::take(&mut self.tracks)
     }
 }
 

@@ -42,6 +42,21 @@ pub trait AudioThread {
 
     /// What the plugin added to the audio that went through, since it was last asked: left and right.
     fn take_added(&mut self) -> [Vec<f32>; 2];
+
+    /// What came out of the outputs of single tracks meanwhile, in order.
+    fn take_tracks(&mut self) -> Vec<[Vec<f32>; 2]>;
+}
+
+/// Outputs of single tracks that the plugin has where a host asks for them.
+pub const TRACK_OUTPUTS: usize = 16;
+
+/// Keeps what came out of these outputs.
+pub fn keep_tracks(kept: &mut Vec<[Vec<f32>; 2]>, outputs: &[[Vec<f32>; 2]]) {
+    kept.resize(outputs.len(), Default::default());
+    for (kept, output) in kept.iter_mut().flatten().zip(outputs.iter().flatten()) {
+        assert!(output.iter().all(|value| value.is_finite()), "every sample is written");
+        kept.extend(output);
+    }
 }
 
 /// Keeps what comes out beyond what went in.

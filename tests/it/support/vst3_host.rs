@@ -5,7 +5,9 @@
 // (pointers that live as long as the call, one thread at a time for each side) is kept by the shape of this module:
 // nothing unsafe leaves it.
 
-use super::song::{AudioThread, Block, Heard, MAX_FRAMES, SAMPLE_RATE, keep_added, some_audio};
+use super::song::{
+    AudioThread, Block, Heard, MAX_FRAMES, SAMPLE_RATE, TRACK_OUTPUTS, keep_added, keep_tracks, some_audio,
+};
 use libloading::{Library, Symbol};
 use std::cell::{Cell, RefCell};
 use std::ffi::{CStr, c_char, c_void};
@@ -95,7 +97,7 @@ impl Module {
             assert_eq!(component.initialize(context.as_ptr()), kResultOk);
             let processor: ComPtr<IAudioProcessor> = component.cast().expect("it processes audio");
             Instance {
-                audio: Audio { processor, sample: 0, added: Default::default() },
+                audio: Audio { processor, sample: 0, added: Default::default(), outputs: 0, tracks: Vec::new() },
                 component,
                 active: false,
                 _host: host,
@@ -165,6 +167,9 @@ pub struct Audio {
     sample: i64,
     /// What came out beyond what went in.
     added: [Vec<f32>; 2],
+    /// How many outputs of single tracks there are, and what came out of them.
+    outputs: usize,
+    tracks: Vec<[Vec<f32>; 2]>,
 }
 
 impl Instance {
@@ -194,6 +199,11 @@ impl Instance {
         })
     }
 
+    /// Asks for outputs of single tracks, from the next activation on.
+    pub fn choose_track_outputs(&mut self) {
+        self.audio.outputs = TRACK_OUTPUTS;
+    }
+
     pub fn activate(&mut self) {
         let mut setup = ProcessSetup {
             processMode: ProcessModes_::kRealtime as i32,
@@ -202,17 +212,23 @@ impl Instance {
             sampleRate: SAMPLE_RATE,
         };
         let mut stereo = [SpeakerArr::kStereo];
-        let mut stereo_out = stereo;
+        let mut stereo_out = vec![SpeakerArr::kStereo; 1 + self.audio.outputs];
+        let outputs = stereo_out.len() as i32;
         // SAFETY: everything lives until the calls end.
         unsafe {
             let processor = &self.audio.processor;
-            assert_eq!(processor.setBusArrangements(stereo.as_mut_ptr(), 1, stereo_out.as_mut_ptr(), 1), kResultOk);
+            let arranged = processor.setBusArrangements(stereo.as_mut_ptr(), 1, stereo_out.as_mut_ptr(), outputs);
+            assert_eq!(arranged, kResultOk);
             assert_eq!(processor.setupProcessing(&mut setup), kResultOk);
             for media in [kAudio, kEvent] {
                 for direction in [kInput, kOutput] {
                     let activated = self.component.activateBus(media as MediaType, direction as BusDirection, 0, 1);
                     assert_eq!(activated, kResultOk, "bus {media} {direction}");
                 }
+            }
+            for at in 1..outputs {
+                let output = kOutput as BusDirection;
+                assert_eq!(self.component.activateBus(kAudio as MediaType, output, at, 1), kResultOk, "output {at}");
             }
             assert_eq!(self.component.setActive(1), kResultOk);
             // Plugins may leave this one out.
@@ -294,13 +310,16 @@ impl AudioThread for Audio {
         let mut input = [0, 1].map(|channel| some_audio(channel, block.frames));
         let mut output = [0, 1].map(|_| vec![f32::NAN; block.frames as usize]);
         let mut input_channels = input.each_mut().map(|channel| channel.as_mut_ptr());
-        let mut output_channels = output.each_mut().map(|channel| channel.as_mut_ptr());
+        let mut tracks: Vec<[Vec<f32>; 2]> = vec![output.clone(); self.outputs];
+        let of = |port: &mut [Vec<f32>; 2]| port.each_mut().map(|channel| channel.as_mut_ptr());
+        let mut output_channels: Vec<[*mut f32; 2]> = [&mut output].into_iter().chain(&mut tracks).map(of).collect();
         let bus = |channels: &mut [*mut f32; 2]| AudioBusBuffers {
             numChannels: 2,
             silenceFlags: 0,
             __field0: AudioBusBuffers__type0 { channelBuffers32: channels.as_mut_ptr() },
         };
-        let (mut inputs, mut outputs) = ([bus(&mut input_channels)], [bus(&mut output_channels)]);
+        let mut inputs = [bus(&mut input_channels)];
+        let mut outputs: Vec<AudioBusBuffers> = output_channels.iter_mut().map(bus).collect();
         let mut context = context(block, self.sample);
         let host_notes_pointer = host_notes.to_com_ptr::<IEventList>().expect("a list");
         let sent_pointer = sent.to_com_ptr::<IEventList>().expect("a list");
@@ -309,7 +328,7 @@ impl AudioThread for Audio {
             symbolicSampleSize: SymbolicSampleSizes_::kSample32 as i32,
             numSamples: block.frames as i32,
             numInputs: 1,
-            numOutputs: 1,
+            numOutputs: outputs.len() as i32,
             inputs: inputs.as_mut_ptr(),
             outputs: outputs.as_mut_ptr(),
             inputParameterChanges: std::ptr::null_mut(),
@@ -322,11 +341,16 @@ impl AudioThread for Audio {
         assert_eq!(unsafe { self.processor.process(&mut data) }, kResultOk);
         self.sample += i64::from(block.frames);
         keep_added(&mut self.added, &input, &output);
+        keep_tracks(&mut self.tracks, &tracks);
         sent.0.borrow().iter().map(heard).collect()
     }
 
     fn take_added(&mut self) -> [Vec<f32>; 2] {
         std::mem::take(&mut self.added)
+    }
+
+    fn take_tracks(&mut self) -> Vec<[Vec<f32>; 2]> {
+        std::mem::take(&mut self.tracks)
     }
 }
 
