@@ -10,6 +10,7 @@
 //! used. See D37 in `docs/decisions.md`.
 
 mod editor;
+mod passed_sound;
 mod pin;
 mod process;
 mod state;
@@ -23,6 +24,7 @@ use crate::sound::player::Player;
 use editor::DeviceEditor;
 use nice_plug::prelude::*;
 use nice_plug_egui::RepaintNotifier;
+use passed_sound::PassedSound;
 use process::PassThrough;
 use state::DeviceParams;
 use std::sync::Arc;
@@ -41,6 +43,11 @@ pub struct SvcDevice {
     /// Room for a block's sound, made when the host says how long blocks are.
     sound: (Vec<f32>, Vec<f32>),
     pass_through: PassThrough,
+    passed_sound: PassedSound,
+    /// By how many frames all is late, as the host was asked to allow for last.
+    latency: u32,
+    /// Whether a host may be asked to start the plugin anew from the thread that makes the sound.
+    asks_for_restart: bool,
     params: Arc<DeviceParams>,
     repaint: RepaintNotifier,
     executor: Option<AsyncExecutor<SvcDevice>>,
@@ -72,6 +79,9 @@ impl Default for SvcDevice {
             player,
             sound: (Vec::new(), Vec::new()),
             pass_through: PassThrough::default(),
+            passed_sound: PassedSound::default(),
+            latency: 0,
+            asks_for_restart: false,
             repaint,
             executor: None,
             sample_rate: 44_100.0,
@@ -133,6 +143,12 @@ impl Plugin for SvcDevice {
         let longest = usize::try_from(buffer.max_buffer_size).unwrap_or_default();
         self.sound = (vec![0.0; longest], vec![0.0; longest]);
         self.device.sound.set_rate(buffer.sample_rate);
+        self.latency = self.player.latency(self.sample_rate);
+        self.passed_sound = PassedSound::late_by(self.latency);
+        // Only here may it change: what hosts make of it is fixed while they play.
+        context.set_latency_samples(self.latency);
+        // VST3 hosts are asked through a thread of the framework's, behind locks.
+        self.asks_for_restart = context.plugin_api() == PluginApi::Clap;
         let slice_thread = match (&self.executor, has_main_thread(context.plugin_api())) {
             (Some(executor), true) => {
                 let executor = executor.clone();
@@ -164,6 +180,7 @@ impl Plugin for SvcDevice {
                 channel.fill(0.0);
             }
         }
+        self.passed_sound.pass(buffer.as_slice());
         // A host keeps to the length that it said.
         let frames = buffer.samples().min(self.sound.0.len());
         let (left, right) = &mut self.sound;
@@ -175,6 +192,10 @@ impl Plugin for SvcDevice {
                     out.iter_mut().zip(made.iter()).for_each(|(out, made)| *out += made);
                 }
             }
+        }
+        let latency = self.player.latency(self.sample_rate);
+        if latency != self.latency && std::mem::take(&mut self.asks_for_restart) {
+            context.request_restart();
         }
         ProcessStatus::KeepAlive
     }

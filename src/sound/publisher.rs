@@ -3,6 +3,7 @@
 
 use super::audible_changes::sounds_alike;
 use super::control::SoundControl;
+use super::delays::delay_tracks;
 use super::envelopes::table::EnvelopeTable;
 use super::mix::{Mix, MixMaker};
 use super::samples::SampleCache;
@@ -108,7 +109,8 @@ impl PlanPublisher {
                 is_first: true,
             }),
         };
-        let Mix { settings: mix, envelopes } = making.mixes.mix(document, samples);
+        let Mix { settings: mut mix, envelopes } = making.mixes.mix(document, samples);
+        making.store.keep_latency(delay_tracks(&mut mix, document, rate));
         let tracks: Vec<Serial> = mix.tracks.iter().map(|track| track.id).chain([mix.main.id]).collect();
         let plan = Plan::new(mix, &mut making.store);
         let meters = tracks.iter().filter_map(|track| Some((*track, making.store.meters(*track)?))).collect();
