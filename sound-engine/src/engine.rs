@@ -152,7 +152,8 @@ impl Engine {
             let to_note = self.advance_notes(plan);
             let to_tick = TICK - (self.frame % TICK as u64) as usize;
             let to_event = block.events.get(next).map_or(frames, |event| (event.frame as usize).min(frames)) - made;
-            let span = Span { start: self.frame, frames: to_tick.min(to_event).min(to_note).min(to_late).min(frames - made) };
+            let span =
+                Span { start: self.frame, frames: to_tick.min(to_event).min(to_note).min(to_late).min(frames - made) };
             let out = self.make(plan, &span, block.tempo_bpm, taps);
             for (place, lane) in [(&mut *left, &out.left), (&mut *right, &out.right)] {
                 for (sample, value) in place.iter_mut().skip(made).zip(lane.iter().take(span.frames)) {

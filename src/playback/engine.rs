@@ -122,7 +122,8 @@ impl Engine {
         if !matches!(step.change, ClockChange::None | ClockChange::Stopped) {
             self.clock_changes = self.clock_changes.wrapping_add(1);
         }
-        let mut walk = BlockWalk { tracks, span, clock_changes: self.clock_changes, lateness: self.lateness, clips, courses };
+        let mut walk =
+            BlockWalk { tracks, span, clock_changes: self.clock_changes, lateness: self.lateness, clips, courses };
         walk.each_track(|player, launch, track| player.begin_block(launch, track, &span, step.change, running));
         if let ClockChange::Wrapped { from, .. } = step.change {
             walk.follow_loop(span.begin - from, notes);
@@ -328,8 +329,7 @@ impl BlockWalk<'_> {
     /// Visits the notes that start at `frame` and won their draw.
     fn each_note(&mut self, frame: Frame, mut act: impl FnMut(HeardNote)) {
         let BlockWalk { tracks, span, clock_changes, lateness, .. } = self;
-        for PlayableTrack { player, track, delays, .. } in
-            tracks.iter_mut().filter(|track| track.player.next <= frame)
+        for PlayableTrack { player, track, delays, .. } in tracks.iter_mut().filter(|track| track.player.next <= frame)
         {
             let late = if lateness.any { lateness.of(delays) } else { 0 };
             let channel = player.midi_channel(track.as_deref());

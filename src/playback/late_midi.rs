@@ -1,8 +1,8 @@
 //! MIDI of tracks with delays: events wait until their track is heard.
 //!
 //! An event is late by what its note was late by when it began, so that a note keeps its length whatever becomes of the
-//! delays. Tracks that share a channel may meet here otherwise than they were made: an on ends what its key has, and
-//! the end of a note whose key has gone to another one is dropped. While nothing has a delay, all this is passed by.
+//! delays. What tracks on one channel do to each other's notes is settled before; where they meet here all the same, an
+//! on ends what its key has, and the end of a note whose key has gone to another one is dropped. While nothing has a delay, all this is passed by.
 
 use super::{Event, Frame, NoteSink};
 use std::cmp::Ordering;
@@ -146,9 +146,7 @@ impl LateMidi {
     }
 
     fn send_before(&mut self, end: u64, out: &mut impl NoteSink, full: &mut bool) {
-        while !*full
-            && let Some(first) = self.waiting.peek().copied().filter(|first| first.due < end)
-        {
+        while !*full && let Some(first) = self.waiting.peek().copied().filter(|first| first.due < end) {
             if first.is_on() && self.cleared.replace(first.due) != Some(first.due) {
                 self.clear_keys(first.due, out, full);
             }

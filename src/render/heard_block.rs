@@ -124,7 +124,9 @@ impl HeardBlock {
 impl Taps for HeardBlock {
     fn track(&mut self, id: u32, signal: &Bus, frames: usize) {
         if let Some(track) = self.tracks.iter_mut().find(|track| track.id == id) {
-            track.signal.push(signal.left.get(..frames).unwrap_or_default(), signal.right.get(..frames).unwrap_or_default());
+            track
+                .signal
+                .push(signal.left.get(..frames).unwrap_or_default(), signal.right.get(..frames).unwrap_or_default());
         }
     }
 }

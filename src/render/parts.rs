@@ -38,10 +38,8 @@ struct Heard {
 impl Taps for Heard {
     fn track(&mut self, id: u32, signal: &Bus, frames: usize) {
         if id == self.track {
-            self.signal.push(
-                signal.left.get(..frames).unwrap_or_default(),
-                signal.right.get(..frames).unwrap_or_default(),
-            );
+            self.signal
+                .push(signal.left.get(..frames).unwrap_or_default(), signal.right.get(..frames).unwrap_or_default());
         }
     }
 }

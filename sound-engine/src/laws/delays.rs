@@ -102,9 +102,16 @@ fn what_moves_is_as_late_as_what_it_moves() {
     };
     let mut events = vec![start(100, 1), start(100, 2)];
     events.extend([go(1, 2_000, Parameter::Volume, -6.0), go(10, 2_500, Parameter::Pan, 0.5)]);
-    events.extend([go(MAIN, 3_000, Parameter::Volume, -20.0), start(4_000, 1), go(MAIN, 9_000, Parameter::Volume, 0.0)]);
+    events.extend([
+        go(MAIN, 3_000, Parameter::Volume, -20.0),
+        start(4_000, 1),
+        go(MAIN, 9_000, Parameter::Volume, 0.0),
+    ]);
     let free = EventKind::FreeParameters;
-    events.extend([PieceEvent { frame: 14_000, track: MAIN, kind: free }, PieceEvent { frame: 14_500, track: 10, kind: free }]);
+    events.extend([
+        PieceEvent { frame: 14_000, track: MAIN, kind: free },
+        PieceEvent { frame: 14_500, track: 10, kind: free },
+    ]);
     events.sort_by_key(|event| event.frame);
     let made = |early: i64| {
         let member = |track| TrackSettings { output: Output::Track(10), ..track };
@@ -156,10 +163,14 @@ fn plans_that_change_nothing_change_nothing() {
 /// How much of the memory of a delay there is does not depend on how many tracks are late by it.
 #[test]
 fn two_hundred_tracks_share_one_memory() {
-    let tracks = (0..200).map(|id| TrackSettings { delay_frames: if id == 7 { -48_000 } else { 0 }, ..track(id, vec![]) });
+    let tracks =
+        (0..200).map(|id| TrackSettings { delay_frames: if id == 7 { -48_000 } else { 0 }, ..track(id, vec![]) });
     let (mut store, mut engine) = (StateStore::new(RATE), Engine::new());
     let mut plan = Plan::new(quiet_mix(tracks.collect()), &mut store);
-    assert_eq!((plan.latency(), plan.late_by(7), plan.late_by(8), plan.late_rooms()), (48_000, 0, 48_000, vec![48_000]));
+    assert_eq!(
+        (plan.latency(), plan.late_by(7), plan.late_by(8), plan.late_rooms()),
+        (48_000, 0, 48_000, vec![48_000])
+    );
     let piece = Piece { events: &[], frames: 64, tempo_bpm: 120.0, block: 64 };
     let out = render(&mut engine, &mut plan, &piece, &mut ());
     assert_eq!(out, Stereo { left: vec![0.0; 64], right: vec![0.0; 64] });

@@ -3,9 +3,9 @@
 use super::device::DeviceNode;
 use super::note_ways::order_notes;
 use super::notes::layout;
+use super::put_off::PutOff;
 use super::routing::order;
 use super::settings::{Device, DeviceSettings, MixSettings, NoteWay, Output, Send, TrackSettings};
-use super::put_off::PutOff;
 use super::store::{Shared, StateStore, TrackState};
 use super::ways::LateInput;
 use crate::dsp::span::Bus;

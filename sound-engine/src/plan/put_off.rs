@@ -23,7 +23,8 @@ impl TrackAct {
     fn is_of_others(self) -> bool {
         matches!(
             self,
-            TrackAct::Go { parameter: Parameter::Crossfade, .. } | TrackAct::Free { parameter: Parameter::Crossfade, .. }
+            TrackAct::Go { parameter: Parameter::Crossfade, .. }
+                | TrackAct::Free { parameter: Parameter::Crossfade, .. }
         )
     }
 }

@@ -112,13 +112,7 @@ impl TrackNode {
     }
 
     /// Takes the signal through the strip, and gives it to where it goes.
-    pub(crate) fn strip(
-        &self,
-        span: &Span,
-        crossfade: f32,
-        bus: &mut Bus,
-        inputs: &mut Inputs,
-    ) {
+    pub(crate) fn strip(&self, span: &Span, crossfade: f32, bus: &mut Bus, inputs: &mut Inputs) {
         let Ok(mut state) = self.state.try_borrow_mut() else { return };
         let super::store::TrackState { strip, overrides, ways, .. } = &mut *state;
         let settings = strip_settings(&self.strip, overrides, span);

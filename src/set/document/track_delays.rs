@@ -72,7 +72,8 @@ mod tests {
     #[test]
     fn delays_add_up_along_groups_in_milliseconds_and_samples() {
         let (ms, samples) = (|by| Some(TrackDelay::Milliseconds(by)), |by| Some(TrackDelay::Samples(by)));
-        let of = [(800, Some(901), ms(-10.0)), (801, Some(901), samples(30)), (802, None, ms(1_000.5)), (803, None, None)];
+        let of =
+            [(800, Some(901), ms(-10.0)), (801, Some(901), samples(30)), (802, None, ms(1_000.5)), (803, None, None)];
         let mut set = of.to_vec();
         set.extend([(900, None, ms(2.5)), (901, Some(900), samples(-100))]);
         let document = document(&set);
