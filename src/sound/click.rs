@@ -120,7 +120,9 @@ mod tests {
                 click.begin_block();
                 out.extend(left);
             }
-            assert_eq!(out[..4_000], meant[..4_000], "blocks of {block}");
+            // A block begins with a level that is worked out anew.
+            let is_near = out.iter().zip(&meant).all(|(is, meant)| (is - meant).abs() < 1e-5);
+            assert!(is_near, "blocks of {block}");
             click.begin_block();
             assert!(click.beats.is_empty());
         }

@@ -7,7 +7,7 @@ use super::put_off::PutOff;
 use super::routing::order;
 use super::settings::{Device, DeviceSettings, MixSettings, NoteWay, Output, Send, TrackSettings};
 use super::store::{Shared, StateStore, TrackState};
-use super::ways::LateInput;
+use super::ways::{LateInput, MOST_LATE};
 use crate::dsp::span::Bus;
 use crate::mixer::{ClipSettings, MOST_SENDS, Meters, StripSettings};
 use std::collections::BTreeMap;
@@ -193,7 +193,7 @@ impl TrackNode {
             clips,
             output,
             output_late: 0,
-            delay_frames,
+            delay_frames: delay_frames.clamp(-i64::from(MOST_LATE), MOST_LATE.into()),
             late_by: 0,
             put_off: None,
             sends,

@@ -26,7 +26,7 @@ pub struct TrackSettings {
     pub strip: StripSettings,
     pub output: Output,
     /// How much later its output is heard than that of a track without a delay, in frames; below 0 earlier, for which
-    /// all others are later. Of the main track it does not matter.
+    /// all others are later; at most 2^20 either way. Of the main track it does not matter.
     pub delay_frames: i64,
     pub sends: Vec<Send>,
     /// The tracks that get its notes too.
