@@ -2,7 +2,8 @@
 //!
 //! An event is late by what its note was late by when it began, so that a note keeps its length whatever becomes of the
 //! delays. What tracks on one channel do to each other's notes is settled before; where they meet here all the same, an
-//! on ends what its key has, and the end of a note whose key has gone to another one is dropped. While nothing has a delay, all this is passed by.
+//! on ends what its key has, and the end of a note whose key has gone to another one is dropped. While nothing has a
+//! delay, all this is passed by.
 
 use super::{Event, Frame, NoteSink};
 use std::cmp::Ordering;
