@@ -13,7 +13,7 @@ use svc_device::playback::{
     TransportOrder,
 };
 use svc_device::set::document::ids::Serial;
-use svc_device::set::document::{Clip, Content, Document, Notes, SessionClip, Signature, StoredNote};
+use svc_device::set::document::{Clip, Content, Document, Notes, SessionClip, Signature, StoredNote, TrackDelay};
 use svc_device::set::runtime::keyboard_tracks::KeyboardTracks;
 use svc_device::sound::Key;
 use svc_device::sound::control::SoundControl;
@@ -47,6 +47,8 @@ fn document(version: u64) -> Document {
             track.session.insert(SessionClip { scene, clip: Arc::new(clip) });
             track.mixer.volume = 0.5 + (version % 5) as f64 / 10.0;
             track.mute = (version + at) % 7 == 3;
+            let delays = [None, Some(TrackDelay::Samples(-700)), Some(TrackDelay::Milliseconds(20.0)), None, None];
+            track.delay = delays[((version / 2 + at) % 5) as usize];
             track.name = Some(["Drums", "Bass", "Pad", "Lead"][((version / 3 + at) % 4) as usize].to_owned());
         });
     }

@@ -7,6 +7,7 @@ use crate::note_effects::{NoteAct, SongClock};
 use crate::parameter::Parameter;
 use crate::plan::device::Moment;
 use crate::plan::notes::NoteContext;
+use crate::plan::put_off::TrackAct;
 use crate::plan::{Automated, Plan};
 use std::sync::Arc;
 
@@ -139,6 +140,7 @@ impl Engine {
         }
         if std::mem::take(&mut plan.fresh) {
             let plan = &*plan;
+            plan.take_over_late(self.frame);
             plan.settle_notes(&NoteContext { clock: self.clock(plan.rate), make_room: &|| make_room(plan) });
         }
         while made < frames {
@@ -146,10 +148,12 @@ impl Engine {
                 self.act(plan, event, block.tempo_bpm);
                 next += 1;
             }
+            let to_late = to_frame(plan.act_late(self.frame, block.tempo_bpm), self.frame);
             let to_note = self.advance_notes(plan);
             let to_tick = TICK - (self.frame % TICK as u64) as usize;
             let to_event = block.events.get(next).map_or(frames, |event| (event.frame as usize).min(frames)) - made;
-            let span = Span { start: self.frame, frames: to_tick.min(to_event).min(to_note).min(frames - made) };
+            let span =
+                Span { start: self.frame, frames: to_tick.min(to_event).min(to_note).min(to_late).min(frames - made) };
             let out = self.make(plan, &span, block.tempo_bpm, taps);
             for (place, lane) in [(&mut *left, &out.left), (&mut *right, &out.right)] {
                 for (sample, value) in place.iter_mut().skip(made).zip(lane.iter().take(span.frames)) {
@@ -208,16 +212,10 @@ impl Engine {
             EventKind::EndNotes => NoteAct::EndAll,
             EventKind::FadeNotes => NoteAct::FadeAll,
             other => {
-                let Some(track) = plan.tracks.get_mut(place) else { return };
-                match other {
-                    EventKind::ClipStart { clip, time } => track.start_clip(clip, time, now, tempo_bpm),
-                    EventKind::ClipStop => track.stop_clip(),
-                    EventKind::Parameter { of, parameter, value, frames } if !value.is_nan() => {
-                        track.go(of, parameter, (value, frames), now);
-                    }
-                    EventKind::FreeParameter { of, parameter } => track.free(of, Some(parameter)),
-                    EventKind::FreeParameters => track.free_all(),
-                    _ => {}
+                if let (Some(act), Some(track)) = (track_act(other), plan.tracks.get_mut(place))
+                    && let Some(act) = track.put_off(act, now)
+                {
+                    track.act(act, now, tempo_bpm);
                 }
                 return;
             }
@@ -238,45 +236,39 @@ impl Engine {
     /// Lets note effects give what is due, and says in how many frames something is again.
     fn advance_notes(&self, plan: &Plan) -> usize {
         let context = NoteContext { clock: self.clock(plan.rate), make_room: &|| make_room(plan) };
-        let to_next = plan.advance_notes(&context).saturating_sub(self.frame).max(1);
-        usize::try_from(to_next).unwrap_or(usize::MAX)
+        to_frame(plan.advance_notes(&context), self.frame)
     }
 
     /// Makes a span of every track, and gives the main one's.
     fn make(&mut self, plan: &mut Plan, span: &Span, tempo_bpm: f64, taps: &mut impl Taps) -> Bus {
         let mut out = Bus::SILENT;
         let last = plan.tracks.len().saturating_sub(1);
-        let clock = self.clock(plan.rate);
+        let (clock, rate, soft_clips) = (self.clock(plan.rate), plan.rate, plan.soft_clip);
         let crossfade = plan.tracks.last().and_then(|main| main.crossfade(span)).unwrap_or(plan.crossfade);
-        for (place, track) in plan.tracks.iter_mut().enumerate() {
-            let mut bus = plan.inputs.get_mut(place).map_or(Bus::SILENT, |input| std::mem::replace(input, Bus::SILENT));
+        for place in 0..plan.tracks.len() {
+            let mut bus = plan.take_input(place, span);
+            let (tracks, mut inputs, taps_of_tracks) = plan.parts();
+            let Some(track) = tracks.get_mut(place) else { continue };
             track.render_clips(span, tempo_bpm, &mut bus);
-            let moment = Moment { span: *span, tempo_bpm: tempo_bpm as f32, clock, taps: &plan.taps };
+            let clock = clock.late_by(track.late_by);
+            let moment = Moment { span: *span, tempo_bpm: tempo_bpm as f32, clock, taps: taps_of_tracks };
             for device in &mut track.devices {
                 device.process(&moment, &mut bus);
             }
-            let inputs = &mut plan.inputs;
-            track.strip(span, crossfade, &mut bus, |to, signal, gains| {
-                if let Some(input) = inputs.get_mut(to) {
-                    match gains {
-                        Some(gains) => input.add_scaled(signal, gains),
-                        None => input.add(signal),
-                    }
-                }
-            });
+            track.strip(span, crossfade, &mut bus, &mut inputs);
             if place == last {
-                if plan.soft_clip {
+                if soft_clips {
                     self.clipped |= soft_clip(span, &mut bus);
                 }
                 if self.loudness.is_read() {
-                    self.loudness.hear(&bus, span.frames, plan.rate);
+                    self.loudness.hear(&bus, span.frames, rate);
                 }
                 out = bus;
             }
             let (left, right) = bus.peaks(span.frames);
             track.meters.note(left, right, span.frames);
             taps.track(track.id, &bus, span.frames);
-            if let Some(tap) = plan.taps.get_mut(place) {
+            if let Some(tap) = taps_of_tracks.get_mut(place) {
                 *tap = bus;
             }
         }
@@ -292,6 +284,25 @@ impl Default for Engine {
     fn default() -> Engine {
         Engine::new()
     }
+}
+
+/// In how many frames a frame comes, at least one.
+fn to_frame(frame: u64, now: u64) -> usize {
+    usize::try_from(frame.saturating_sub(now).max(1)).unwrap_or(usize::MAX)
+}
+
+/// What an event does to its track, beside notes.
+fn track_act(kind: EventKind) -> Option<TrackAct> {
+    Some(match kind {
+        EventKind::ClipStart { clip, time } => TrackAct::StartClip { clip, time },
+        EventKind::ClipStop => TrackAct::StopClip,
+        EventKind::Parameter { of, parameter, value, frames } if !value.is_nan() => {
+            TrackAct::Go { of, parameter, value, frames }
+        }
+        EventKind::FreeParameter { of, parameter } => TrackAct::Free { of, parameter },
+        EventKind::FreeParameters => TrackAct::FreeAll,
+        _ => return None,
+    })
 }
 
 /// Fades voices until there is room for one more.

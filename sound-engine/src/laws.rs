@@ -2,6 +2,7 @@
 
 mod automation;
 mod clips;
+mod delays;
 mod devices;
 mod floors;
 mod hashes;

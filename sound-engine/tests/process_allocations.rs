@@ -78,6 +78,7 @@ fn mix(round: u64, sample: &Sample) -> MixSettings {
         if !(u64::from(id) + round).is_multiple_of(3) && (to > 0 || round.is_multiple_of(2)) {
             track.note_ways = vec![NoteWay { to, behind_devices: round % 4 > 1 }];
         }
+        track.delay_frames = [0, 0, 700, -2_000, 37, 9_000][((round / 5 + u64::from(id)) % 6) as usize];
         track.strip = StripSettings { active: round % 5 != u64::from(id), ..StripSettings::default() };
         track.clips = vec![ClipSettings {
             id: 1,

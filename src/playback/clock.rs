@@ -95,6 +95,11 @@ fn valid_position(beats: Option<Beats>) -> Option<Beats> {
     beats.filter(|beats| beats.abs() <= FARTHEST_BEATS)
 }
 
+/// Frames a second, also where a host spoils them.
+pub(super) fn valid_rate(rate: f64) -> f64 {
+    if SAMPLE_RATES.contains(&rate) { rate } else { FALLBACK_SAMPLE_RATE }
+}
+
 fn valid_meter(meter: (u32, u32)) -> bool {
     (1..=1000).contains(&meter.0) && (1..=1000).contains(&meter.1)
 }
@@ -108,8 +113,7 @@ impl Clock {
             .filter(|tempo| TEMPOS_BPM.contains(tempo))
             .or(Some(set.tempo_bpm).filter(|tempo| TEMPOS_BPM.contains(tempo)))
             .unwrap_or(FALLBACK_TEMPO_BPM);
-        let sample_rate =
-            if SAMPLE_RATES.contains(&block.sample_rate) { block.sample_rate } else { FALLBACK_SAMPLE_RATE };
+        let sample_rate = valid_rate(block.sample_rate);
         let beats_per_frame = tempo_bpm / 60.0 / sample_rate;
         let meter = leading
             .and_then(|host| host.meter)

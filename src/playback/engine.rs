@@ -3,7 +3,8 @@
 use super::audio_clips::AudioClips;
 use super::chance::{Draw, Purpose};
 use super::clip_courses::ClipCourses;
-use super::clock::{Clock, ClockChange, ClockSettings, song_loop};
+use super::clock::{Clock, ClockChange, ClockSettings, song_loop, valid_rate};
+use super::late_midi::LateMidi;
 use super::launch_grid::BlockSpan;
 use super::metronome::tell_beats;
 use super::midi_notes::NoteKey;
@@ -13,7 +14,7 @@ use super::started_notes::{HeardNote, StartedNotes};
 use super::track_player::{FrameOutcome, NoteStart, TrackPlayer};
 use super::{Block, Frame, NoteSink};
 use crate::music::{Beats, Note};
-use crate::set::document::Track;
+use crate::set::document::{DelaysOnTheWay, Track};
 use crate::set::runtime::launch_orders::{ClockCell, TrackLaunch, TransportAction, TransportOrder};
 use std::sync::Arc;
 use triple_buffer::Output;
@@ -33,6 +34,21 @@ pub struct Engine {
     clock_changes: u64,
     /// The snapshot is new since the last block with frames.
     fresh: bool,
+    late: LateMidi,
+    lateness: Lateness,
+}
+
+/// By how much MIDI is late.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+struct Lateness {
+    /// Frames a second.
+    rate: f64,
+    /// Frames by which a track without a delay is.
+    latency: u32,
+    /// Of the Set's delays alone.
+    of_set: u32,
+    /// Whether anything has a delay.
+    any: bool,
 }
 
 impl Engine {
@@ -46,6 +62,8 @@ impl Engine {
             courses: ClipCourses::new(),
             clock_changes: 0,
             fresh: false,
+            late: LateMidi::new(),
+            lateness: Lateness::default(),
         }
     }
 
@@ -57,19 +75,39 @@ impl Engine {
         if block.frames == 0 {
             return;
         }
-        let mut sink = EventSink::new(out);
+        self.lateness = self.lateness_of(valid_rate(block.sample_rate), out.latency());
+        // Taken out, as it is needed beside the rest; what stands in for it has no memory of its own.
+        let mut late = std::mem::take(&mut self.late);
+        late.begin_block(self.lateness.any);
+        let mut sink = EventSink::new(out, &mut late);
         let mut made = 0;
         while made < block.frames {
             sink.continue_at(made);
             let rest = Block { frames: block.frames - made, ..*block };
             made = made.saturating_add(self.make_stretch(&rest, &mut sink).max(1));
         }
+        sink.end_block(block.frames);
+        self.late = late;
+    }
+
+    fn lateness_of(&mut self, rate: f64, of_sound: u32) -> Lateness {
+        let before = self.lateness;
+        let delays = &self.output.output_buffer_mut().delays;
+        let is_known = !self.fresh && before.rate == rate;
+        let of_set = if is_known { before.of_set } else { delays.latency(rate) };
+        Lateness { rate, latency: of_set.max(of_sound), of_set, any: !delays.is_empty() || of_sound > 0 }
+    }
+
+    /// By how many frames all is late, for the Set's delays: as much as the earliest track is early.
+    pub fn latency(&mut self, sample_rate: f64) -> u32 {
+        self.fresh |= self.output.update();
+        self.output.output_buffer_mut().delays.latency(valid_rate(sample_rate))
     }
 
     /// Makes the next stretch of a block, and gives its length in frames.
     fn make_stretch<S: NoteSink>(&mut self, rest: &Block, sink: &mut EventSink<S>) -> Frame {
         let fresh = std::mem::take(&mut self.fresh);
-        let PreparedSnapshot { settings, tracks } = self.output.output_buffer_mut();
+        let PreparedSnapshot { settings, tracks, .. } = self.output.output_buffer_mut();
         let step = self.clock.step(rest, &clock_settings(settings.as_ref()), &self.clock_cell);
         let (span, running) = (step.span, step.playing);
         if S::HEARS_TRACKS {
@@ -84,7 +122,8 @@ impl Engine {
         if !matches!(step.change, ClockChange::None | ClockChange::Stopped) {
             self.clock_changes = self.clock_changes.wrapping_add(1);
         }
-        let mut walk = BlockWalk { tracks, span, clock_changes: self.clock_changes, clips, courses };
+        let mut walk =
+            BlockWalk { tracks, span, clock_changes: self.clock_changes, lateness: self.lateness, clips, courses };
         walk.each_track(|player, launch, track| player.begin_block(launch, track, &span, step.change, running));
         if let ClockChange::Wrapped { from, .. } = step.change {
             walk.follow_loop(span.begin - from, notes);
@@ -131,10 +170,21 @@ impl Engine {
     /// Sends the offs of everything that sounds, at sample 0: for when the host stops calling `process`. Clips go on
     /// when it calls again; offs that `out` refuses are the next block's first events.
     pub fn silence(&mut self, out: &mut impl NoteSink) {
-        let sink = &mut EventSink::new(out);
+        self.late.forget_waiting();
+        let sink = &mut EventSink::new(out, &mut self.late);
         self.notes.end_all();
         self.notes.release_due(0, sink);
+        sink.end_held();
         self.audio_clips.keep(sink, |_| false);
+    }
+}
+
+impl Lateness {
+    /// Frames by which the MIDI of a track is late.
+    fn of(self, delays: &DelaysOnTheWay) -> u32 {
+        let late = i64::from(self.latency) + delays.frames(self.rate);
+        // Never before it is made: the latency is what the earliest is early.
+        u32::try_from(late).unwrap_or_default()
     }
 }
 
@@ -161,13 +211,14 @@ struct BlockWalk<'a> {
     tracks: &'a mut [PlayableTrack],
     span: BlockSpan,
     clock_changes: u64,
+    lateness: Lateness,
     clips: &'a mut AudioClips,
     courses: &'a mut ClipCourses,
 }
 
 impl BlockWalk<'_> {
     fn each_track(&mut self, mut act: impl FnMut(&mut TrackPlayer, Option<&TrackLaunch>, Option<&Track>)) {
-        for PlayableTrack { player, launch, track } in self.tracks.iter_mut() {
+        for PlayableTrack { player, launch, track, .. } in self.tracks.iter_mut() {
             act(player, launch.as_ref(), track.as_deref());
         }
     }
@@ -277,8 +328,10 @@ impl BlockWalk<'_> {
 
     /// Visits the notes that start at `frame` and won their draw.
     fn each_note(&mut self, frame: Frame, mut act: impl FnMut(HeardNote)) {
-        let BlockWalk { tracks, span, clock_changes, .. } = self;
-        for PlayableTrack { player, track, .. } in tracks.iter_mut().filter(|track| track.player.next <= frame) {
+        let BlockWalk { tracks, span, clock_changes, lateness, .. } = self;
+        for PlayableTrack { player, track, delays, .. } in tracks.iter_mut().filter(|track| track.player.next <= frame)
+        {
+            let late = if lateness.any { lateness.of(delays) } else { 0 };
             let channel = player.midi_channel(track.as_deref());
             player.visit_notes(track.as_deref(), span, frame, |start| {
                 let draw = Draw { clock_changes: *clock_changes, ..start.draw };
@@ -287,7 +340,7 @@ impl BlockWalk<'_> {
                     && pitch <= HIGHEST_PITCH
                 {
                     let key = channel.and_then(|channel| NoteKey::new(channel, pitch));
-                    act(HeardNote { key, pitch, started: started(&start, velocity) });
+                    act(HeardNote { key, pitch, started: StartedNote { late, ..started(&start, velocity) } });
                 }
             });
         }
@@ -320,5 +373,6 @@ fn started(start: &NoteStart, velocity: f32) -> StartedNote {
         off: if off.is_nan() { *on } else { off },
         velocity,
         release: (note.release_velocity.clamp(0.0, 127.0) / 127.0) as f32,
+        late: 0,
     }
 }

@@ -3,6 +3,7 @@
 //! Invariants: between two ons of a channel and pitch lies an off; an on that was sent is followed by an off, on its
 //! own channel, whatever becomes of its note, clip or track; a host that refuses an event gets it in the next block.
 
+use super::late_midi::NoteTag;
 use super::launch_grid::BlockSpan;
 use super::started_note::{EventSink, StartedNote};
 use super::{Event, Frame, NEVER, NoteSink};
@@ -41,8 +42,8 @@ impl NoteKey {
 
 #[derive(Clone, Copy, Debug, Default)]
 struct Voice {
-    /// The host has the on and not the off. The release velocity is that of the note it has.
-    held: Option<f32>,
+    /// The host was given the on and not the off.
+    held: Option<Held>,
     /// The host refused the on of `sound`; it is due in the next block.
     waiting: bool,
     sound: StartedNote,
@@ -52,6 +53,13 @@ struct Voice {
     on_frame: Option<Frame>,
 }
 
+/// The note that the host has.
+#[derive(Clone, Copy, Debug)]
+struct Held {
+    release: f32,
+    tag: NoteTag,
+}
+
 pub(super) struct MidiNotes {
     voices: Box<[Voice]>,
     /// A bit for each voice that is held or waiting.
@@ -59,6 +67,7 @@ pub(super) struct MidiNotes {
     /// The earliest `off_frame` among the held voices.
     next_off: Frame,
     any_waiting: bool,
+    last_number: u32,
 }
 
 impl MidiNotes {
@@ -68,6 +77,7 @@ impl MidiNotes {
             active: [0; PLACES / WORD_BITS],
             next_off: NEVER,
             any_waiting: false,
+            last_number: 0,
         }
     }
 
@@ -201,7 +211,7 @@ impl MidiNotes {
         }
         voice.sound = sound;
         if voice.held.is_none() {
-            voice.send_on(key, frame, span, sink);
+            voice.send_on(key, frame, next_number(&mut self.last_number), span, sink);
         } else {
             // Its room could not be made: the off before it still waits.
             voice.waiting = true;
@@ -215,21 +225,29 @@ impl MidiNotes {
 
     /// Sends, at the block's start, the ons that the host refused before; they keep their length.
     pub fn start_waiting<S: NoteSink>(&mut self, span: &BlockSpan, sink: &mut EventSink<S>) {
+        let mut last_number = self.last_number;
         self.visit(|key, voice| {
             if voice.waiting && voice.held.is_none() {
                 let late = span.begin - voice.sound.on;
                 voice.sound.on += late;
                 voice.sound.off += late;
-                voice.send_on(key, 0, span, sink);
+                voice.send_on(key, 0, next_number(&mut last_number), span, sink);
             }
         });
+        self.last_number = last_number;
     }
+}
+
+fn next_number(last: &mut u32) -> u32 {
+    *last = last.checked_add(1).unwrap_or(1);
+    *last
 }
 
 impl Voice {
     fn release<S: NoteSink>(&mut self, key: NoteKey, sample: Frame, sink: &mut EventSink<S>) {
-        if let Some(velocity) = self.held {
-            if sink.send(Event::NoteOff { sample, channel: key.channel, pitch: key.pitch, velocity }) {
+        if let Some(Held { release, tag }) = self.held {
+            let off = Event::NoteOff { sample, channel: key.channel, pitch: key.pitch, velocity: release };
+            if sink.send(off, tag) {
                 self.held = None;
             } else if !self.waiting {
                 self.sound.off = Beats::NEG_INFINITY;
@@ -239,12 +257,20 @@ impl Voice {
         }
     }
 
-    fn send_on<S: NoteSink>(&mut self, key: NoteKey, sample: Frame, span: &BlockSpan, sink: &mut EventSink<S>) {
+    fn send_on<S: NoteSink>(
+        &mut self,
+        key: NoteKey,
+        sample: Frame,
+        number: u32,
+        span: &BlockSpan,
+        sink: &mut EventSink<S>,
+    ) {
         let event = Event::NoteOn { sample, channel: key.channel, pitch: key.pitch, velocity: self.sound.velocity };
-        self.waiting = !sink.send(event);
+        let tag = NoteTag { number, late: self.sound.late };
+        self.waiting = !sink.send(event, tag);
         self.off_frame = NEVER;
         if !self.waiting {
-            self.held = Some(self.sound.release);
+            self.held = Some(Held { release: self.sound.release, tag });
             self.on_frame = Some(sample);
             self.place_off(sample, span);
         }

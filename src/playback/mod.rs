@@ -18,6 +18,8 @@
 //!    that somebody follows.
 //! 5. [`started_notes`] knows every note that started: [`midi_notes`] sends each off on the channel its on went to,
 //!    [`track_notes`] tells whoever makes the tracks' sound.
+//! 6. [`late_midi`] keeps the MIDI of tracks with delays until they are heard; tracks are told of their notes at once,
+//!    for it is their sound that is late.
 //!
 //! Time is cut at the middle between two samples: an event belongs to the sample it rounds to, and whether that sample
 //! is in this block or the next depends on nothing but the event. So the events of a stretch of music do not depend on
@@ -30,6 +32,7 @@ mod clip_courses;
 mod clock;
 mod course;
 mod engine;
+mod late_midi;
 mod launch_grid;
 mod metronome;
 mod midi_notes;
@@ -175,6 +178,11 @@ pub trait NoteSink {
     /// Takes an event of MIDI, or answers `false` when it takes no more in this block: it is then not called again
     /// before the next one, which begins with what was refused.
     fn midi(&mut self, event: Event) -> bool;
+
+    /// By how many frames the sound as a whole is late, where that is more than the Set's delays alone say.
+    fn latency(&self) -> u32 {
+        0
+    }
 
     /// Takes a note of a track, in time order, at each frame the ends before the starts.
     fn track_note(&mut self, note: TrackNote);

@@ -1,7 +1,7 @@
 //! A snapshot as the audio thread takes it over: what the engine plays by, and room for its work.
 
 use super::track_player::TrackPlayer;
-use crate::set::document::{Song, Track, TrackKind};
+use crate::set::document::{DelaysOnTheWay, Song, Track, TrackDelays, TrackKind};
 use crate::set::runtime::launch_orders::{TrackLaunch, TransportOrder};
 use std::sync::Arc;
 
@@ -11,6 +11,7 @@ pub(super) struct PreparedSnapshot {
     pub settings: Option<SongSettings>,
     /// One for each track that may sound: launched, or with clips or automation in the Arrangement. Sorted by track.
     pub tracks: Vec<PlayableTrack>,
+    pub delays: TrackDelays,
 }
 
 /// What of a snapshot belongs to the whole song.
@@ -28,6 +29,7 @@ pub(super) struct PlayableTrack {
     /// `None`: it is gone.
     pub track: Option<Arc<Track>>,
     pub player: TrackPlayer,
+    pub delays: DelaysOnTheWay,
 }
 
 impl PlayableTrack {

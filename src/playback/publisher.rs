@@ -9,7 +9,7 @@ use super::prepared::{PlayableTrack, PreparedSnapshot, SongSettings};
 use super::track_player::TrackPlayer;
 use crate::set::document::ids::Serial;
 use crate::set::document::sequence::Sequence;
-use crate::set::document::{Document, Song, Track, TrackKind};
+use crate::set::document::{DelaysOnTheWay, Document, Song, Track, TrackDelays, TrackKind};
 use crate::set::runtime::launch_orders::{ClockCell, TrackLaunch, TransportOrder};
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -35,6 +35,8 @@ pub struct Publisher {
     /// in the Arrangement.
     seen: [Sequence<Track>; 2],
     arranged: BTreeMap<Serial, Arc<Track>>,
+    /// Those that are played with a delay of their own.
+    delayed: BTreeMap<Serial, Arc<Track>>,
 }
 
 /// The model's and the audio thread's end of a new engine. Made once in a device's life: a second one would carry out
@@ -42,8 +44,13 @@ pub struct Publisher {
 pub fn channel() -> (Publisher, Engine) {
     let (input, output): (Input<PreparedSnapshot>, Output<PreparedSnapshot>) = TripleBuffer::default().split();
     let clock = Arc::new(ClockCell::default());
-    let publisher =
-        Publisher { input, clock: Arc::clone(&clock), seen: Default::default(), arranged: BTreeMap::default() };
+    let publisher = Publisher {
+        input,
+        clock: Arc::clone(&clock),
+        seen: Default::default(),
+        arranged: BTreeMap::default(),
+        delayed: BTreeMap::default(),
+    };
     (publisher, Engine::new(output, clock))
 }
 
@@ -57,12 +64,15 @@ impl Publisher {
         }
         self.follow(&document);
         let any_solo = document.tracks.sum().soloed > 0;
+        let is_delayed = !self.delayed.is_empty();
         let playable = |track: Option<&Arc<Track>>, serial, launch: Option<TrackLaunch>| {
             let audible = track.is_some_and(|track| is_audible(&document, track, any_solo));
+            let delays = track.filter(|_| is_delayed).map(|track| DelaysOnTheWay::of(&document, track));
             PlayableTrack {
                 player: TrackPlayer::new(serial, launch.as_ref(), audible, &document),
                 track: track.cloned(),
                 launch,
+                delays: delays.unwrap_or_default(),
             }
         };
         let mut tracks = Vec::with_capacity(launches.len() + self.arranged.len());
@@ -75,6 +85,7 @@ impl Publisher {
             tracks.push(playable(both.or_else(|| document.tracks.find(launch.track)), launch.track, Some(launch)));
         }
         tracks.extend(arranged.map(|(serial, track)| playable(Some(track), *serial, None)));
+        let delays = TrackDelays::of(&document, self.delayed.values());
         self.input.write(PreparedSnapshot {
             settings: Some(SongSettings {
                 metronome: is_metronome_on(&document.song),
@@ -83,18 +94,27 @@ impl Publisher {
                 own_clock,
             }),
             tracks,
+            delays,
         });
     }
 
-    /// Learns which tracks have something in the Arrangement, by what changed.
+    /// Learns which tracks have something in the Arrangement, or a delay, by what changed.
     fn follow(&mut self, document: &Document) {
-        let arranged = &mut self.arranged;
-        for (seen, tracks) in self.seen.iter_mut().zip([&document.tracks, &document.returns]) {
-            seen.differences(tracks, |old, _| drop(old.and_then(|old| arranged.remove(&old.serial))));
+        let Publisher { seen, arranged, delayed, .. } = self;
+        for (seen, tracks) in seen.iter_mut().zip([&document.tracks, &document.returns]) {
+            seen.differences(tracks, |old, _| {
+                if let Some(old) = old {
+                    arranged.remove(&old.serial);
+                    delayed.remove(&old.serial);
+                }
+            });
             // After all that is gone: a track that moved is both.
             seen.differences(tracks, |_, new| {
                 if let Some(new) = new.filter(|new| is_arranged(new)) {
                     arranged.insert(new.serial, Arc::clone(new));
+                }
+                if let Some(new) = new.filter(|new| new.played_delay().is_some()) {
+                    delayed.insert(new.serial, Arc::clone(new));
                 }
             });
             *seen = tracks.clone();

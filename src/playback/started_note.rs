@@ -1,5 +1,6 @@
 //! A note that starts, and where its events go.
 
+use super::late_midi::{LateMidi, NoteTag};
 use super::{ClipCourse, Event, Frame, NoteSink, SongCourse, TrackClip, TrackNote};
 use crate::music::Beats;
 use crate::set::document::ids::Serial;
@@ -8,14 +9,15 @@ use crate::set::document::ids::Serial;
 /// stays right.
 pub(super) struct EventSink<'a, S> {
     out: &'a mut S,
+    late: &'a mut LateMidi,
     full: bool,
     /// Frames of the block before the stretch being made: a block is cut where the song loops.
     offset: Frame,
 }
 
 impl<'a, S: NoteSink> EventSink<'a, S> {
-    pub fn new(out: &'a mut S) -> Self {
-        EventSink { out, full: false, offset: 0 }
+    pub fn new(out: &'a mut S, late: &'a mut LateMidi) -> Self {
+        EventSink { out, late, full: false, offset: 0 }
     }
 
     /// From here on frames count from `offset` frames into the block.
@@ -23,13 +25,20 @@ impl<'a, S: NoteSink> EventSink<'a, S> {
         self.offset = offset;
     }
 
-    pub fn send(&mut self, mut event: Event) -> bool {
+    pub fn send(&mut self, mut event: Event, tag: NoteTag) -> bool {
         let (Event::NoteOn { sample, .. } | Event::NoteOff { sample, .. }) = &mut event;
         *sample = sample.saturating_add(self.offset);
-        if !self.full {
-            self.full = !self.out.midi(event);
-        }
-        !self.full
+        self.late.take(event, tag, self.out, &mut self.full)
+    }
+
+    /// All events of a block of so many frames were given.
+    pub fn end_block(&mut self, frames: Frame) {
+        self.late.end_block(frames, self.out, &mut self.full);
+    }
+
+    /// Ends whatever the host has.
+    pub fn end_held(&mut self) {
+        self.late.end_held(self.out, &mut self.full);
     }
 
     pub fn send_to_track(&mut self, mut note: TrackNote) {
@@ -84,4 +93,6 @@ pub(super) struct StartedNote {
     /// 0..=1, also the release.
     pub velocity: f32,
     pub release: f32,
+    /// By how many frames its MIDI is late.
+    pub late: u32,
 }

@@ -11,6 +11,7 @@
 
 mod editor;
 mod outputs;
+mod passed_sound;
 mod pin;
 mod process;
 mod state;
@@ -26,6 +27,7 @@ use editor::DeviceEditor;
 use nice_plug::prelude::*;
 use nice_plug_egui::RepaintNotifier;
 use outputs::TrackBuffers;
+use passed_sound::PassedSound;
 use process::PassThrough;
 use state::DeviceParams;
 use std::sync::Arc;
@@ -46,6 +48,11 @@ pub struct SvcDevice {
     /// Where the host asked for outputs of single tracks.
     track_outputs: Option<TrackOutputs>,
     pass_through: PassThrough,
+    passed_sound: PassedSound,
+    /// By how many frames all is late, as the host was asked to allow for last.
+    latency: u32,
+    /// Whether a host may be asked to start the plugin anew from the thread that makes the sound.
+    asks_for_restart: bool,
     params: Arc<DeviceParams>,
     repaint: RepaintNotifier,
     executor: Option<AsyncExecutor<SvcDevice>>,
@@ -78,6 +85,9 @@ impl Default for SvcDevice {
             sound: (Vec::new(), Vec::new()),
             track_outputs: None,
             pass_through: PassThrough::default(),
+            passed_sound: PassedSound::default(),
+            latency: 0,
+            asks_for_restart: false,
             repaint,
             executor: None,
             sample_rate: 44_100.0,
@@ -130,6 +140,12 @@ impl Plugin for SvcDevice {
         let has_tracks = !layout.aux_output_ports.is_empty();
         self.track_outputs = has_tracks.then(|| TrackOutputs::new(buffer.sample_rate));
         self.device.sound.set_rate(buffer.sample_rate);
+        self.latency = self.player.latency(self.sample_rate);
+        self.passed_sound = PassedSound::late_by(self.latency);
+        // Only here may it change: what hosts make of it is fixed while they play.
+        context.set_latency_samples(self.latency);
+        // VST3 hosts are asked through a thread of the framework's, behind locks.
+        self.asks_for_restart = context.plugin_api() == PluginApi::Clap;
         let slice_thread = match (&self.executor, has_main_thread(context.plugin_api())) {
             (Some(executor), true) => {
                 let executor = executor.clone();
@@ -161,6 +177,7 @@ impl Plugin for SvcDevice {
                 channel.fill(0.0);
             }
         }
+        self.passed_sound.pass(buffer.as_slice());
         // A host keeps to the length that it said.
         let frames = buffer.samples().min(self.sound.0.len());
         let (left, right) = &mut self.sound;
@@ -180,6 +197,10 @@ impl Plugin for SvcDevice {
                     out.iter_mut().zip(made.iter()).for_each(|(out, made)| *out += made);
                 }
             }
+        }
+        let latency = self.player.latency(self.sample_rate);
+        if latency != self.latency && std::mem::take(&mut self.asks_for_restart) {
+            context.request_restart();
         }
         ProcessStatus::KeepAlive
     }

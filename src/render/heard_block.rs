@@ -1,11 +1,15 @@
 //! What is heard of a block beside the main output: tracks, drums of kits, notes.
 
+use super::late_signal::LateSignal;
 use super::midi_file::{MidiTrack, NoteEvent};
 use super::parts::Part;
 use super::tracks::RenderedTrack;
 use crate::sound::listener::Listener;
 use svc_sound::dsp::span::Bus;
 use svc_sound::engine::{self, EventKind, Taps};
+
+/// Of a note that a delay shortens nothing less is left: beats.
+const SHORTEST_BEATS: f64 = 1.0 / 480.0;
 
 /// A note that was played, in frames from the beginning.
 struct PlayedNote {
@@ -31,13 +35,23 @@ pub struct HeardBlock {
 
 struct TrackBlock {
     id: u32,
-    left: Vec<f32>,
-    right: Vec<f32>,
+    signal: LateSignal,
+    /// How much later than a track without a delay it is heard, in frames.
+    delay: i64,
 }
 
 impl HeardBlock {
-    pub fn new(tracks: &[RenderedTrack], parts: Vec<Part>) -> HeardBlock {
-        let track = |track: &RenderedTrack| TrackBlock { id: track.serial, left: Vec::new(), right: Vec::new() };
+    /// All is late by `latency` frames, a track by `late_by` it.
+    pub fn new(
+        tracks: &[RenderedTrack],
+        parts: Vec<Part>,
+        latency: u32,
+        mut late_by: impl FnMut(u32) -> u32,
+    ) -> HeardBlock {
+        let track = |track: &RenderedTrack| {
+            let late = late_by(track.serial);
+            TrackBlock { id: track.serial, signal: LateSignal::new(late), delay: i64::from(late) - i64::from(latency) }
+        };
         let tracks = tracks.iter().map(track).collect();
         HeardBlock { frames: 0, made: 0, notes: Vec::new(), sounding: Vec::new(), tracks, parts }
     }
@@ -47,8 +61,7 @@ impl HeardBlock {
         self.made += self.frames as u64;
         self.frames = frames;
         for track in &mut self.tracks {
-            track.left.clear();
-            track.right.clear();
+            track.signal.begin();
         }
     }
 }
@@ -56,25 +69,28 @@ impl HeardBlock {
 impl HeardBlock {
     /// A track's signal, by its place.
     pub fn track(&self, at: usize) -> Option<(&[f32], &[f32])> {
-        self.tracks.get(at).map(|track| (track.left.as_slice(), track.right.as_slice()))
+        self.tracks.get(at).map(|track| track.signal.heard())
     }
 
     pub fn parts(&self) -> &[Part] {
         &self.parts
     }
 
-    /// The notes that were played so far; none sounds beyond `end`, in beats from the beginning.
+    /// The notes that were played so far, where they are heard; none sounds beyond `end` or before the beginning, in
+    /// beats from there.
     pub fn played(&self, tracks: &[RenderedTrack], beats_per_frame: f64, end: f64) -> Vec<MidiTrack> {
-        let event = |note: &PlayedNote, frame: u64, velocity| NoteEvent {
-            beats: (frame as f64 * beats_per_frame).min(end),
-            pitch: note.pitch,
-            velocity,
-        };
+        let delay = |serial: u32| self.tracks.iter().find(|track| track.id == serial).map_or(0, |track| track.delay);
         let track = |track: &RenderedTrack| {
+            let delay = delay(track.serial);
+            let heard = |frame: u64| ((frame as f64 + delay as f64) * beats_per_frame).clamp(0.0, end);
             let notes = self.notes.iter().filter(|note| note.track == track.serial);
             let events = notes.flat_map(|note| {
+                let (from, to) = (heard(note.from), note.to.map_or(end, heard));
+                // What a delay takes out of the stretch, or all but out, is no note of it.
+                let is_there = delay == 0 || to - from > SHORTEST_BEATS;
                 let velocity = (note.velocity * 127.0).round().clamp(1.0, 127.0) as u8;
-                [event(note, note.from, Some(velocity)), event(note, note.to.unwrap_or(u64::MAX), None)]
+                let event = |beats, velocity| NoteEvent { beats, pitch: note.pitch, velocity };
+                is_there.then(|| [event(from, Some(velocity)), event(to, None)]).into_iter().flatten()
             });
             MidiTrack { name: track.name.clone(), is_kit: track.is_kit, events: events.collect() }
         };
@@ -108,8 +124,9 @@ impl HeardBlock {
 impl Taps for HeardBlock {
     fn track(&mut self, id: u32, signal: &Bus, frames: usize) {
         if let Some(track) = self.tracks.iter_mut().find(|track| track.id == id) {
-            track.left.extend(signal.left.iter().take(frames));
-            track.right.extend(signal.right.iter().take(frames));
+            track
+                .signal
+                .push(signal.left.get(..frames).unwrap_or_default(), signal.right.get(..frames).unwrap_or_default());
         }
     }
 }

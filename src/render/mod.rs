@@ -7,6 +7,7 @@
 pub mod faithfulness;
 mod flac_writer;
 mod heard_block;
+mod late_signal;
 pub mod listened;
 pub mod midi_file;
 pub mod offline;

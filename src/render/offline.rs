@@ -68,6 +68,10 @@ pub struct OfflineRender {
     heard: HeardBlock,
     /// Frames of the stretch that are left.
     left: u64,
+    /// The same of what is played, which is heard late where a track is early.
+    left_to_play: u64,
+    /// Frames before the stretch is heard: they are no part of what is rendered.
+    left_before: u64,
     stretch_frames: u64,
     tail: TailLeft,
     beats_per_frame: f64,
@@ -90,7 +94,7 @@ impl OfflineRender {
         let mix = mix_settings(&document, samples);
         let tracks = rendered_tracks(&document, &mix, &settings.stretch);
         let serials: Vec<u32> = tracks.iter().map(|track| track.serial).collect();
-        let parts = match parts {
+        let mut parts = match parts {
             true => parts_of(&document, &mix, &settings.stretch, &serials, settings.rate_hz),
             false => Vec::new(),
         };
@@ -114,6 +118,9 @@ impl OfflineRender {
             document: document.clone(),
         };
         snapshots.publish(ordered(1, TransportAction::Start { at: settings.stretch.start() }));
+        let latency = player.latency(rate);
+        parts.iter_mut().for_each(|part| part.be_late(|track| player.late_by(track)));
+        let heard = HeardBlock::new(&tracks, parts, latency, |track| player.late_by(track));
         let beats_per_frame = document.song.tempo_bpm / 60.0 / rate;
         let stretch_frames = ((settings.stretch.beats() / beats_per_frame).round() as u64).max(1);
         OfflineRender {
@@ -124,9 +131,11 @@ impl OfflineRender {
             rate_hz: settings.rate_hz,
             block_frames: settings.block_frames.max(1),
             main: Default::default(),
-            heard: HeardBlock::new(&tracks, parts),
+            heard,
             tracks,
             left: stretch_frames,
+            left_to_play: stretch_frames,
+            left_before: latency.into(),
             stretch_frames,
             beats_per_frame,
             tail: match settings.tail {
@@ -162,16 +171,35 @@ impl OfflineRender {
 
     /// Makes the next block; false when there is none.
     pub fn advance(&mut self) -> bool {
+        while self.left_before > 0 {
+            self.left_before -= self.make(self.left_before.min(self.block_frames as u64));
+        }
         let is_tail = self.left == 0;
         let frames = if is_tail { self.tail_frames() } else { self.left.min(self.block_frames as u64) };
         if frames == 0 {
             return false;
         }
-        if !is_tail {
+        let frames = self.make(frames);
+        if is_tail {
+            self.note_tail(frames);
+        } else {
             self.left -= frames;
-        } else if let Some(stop) = self.stop.take() {
+        }
+        true
+    }
+
+    /// Makes at most so many frames, up to where the playing ends, and says how many.
+    fn make(&mut self, frames: u64) -> u64 {
+        let frames = match self.left_to_play {
+            0 => frames,
+            left => left.min(frames),
+        };
+        if self.left_to_play == 0
+            && let Some(stop) = self.stop.take()
+        {
             self.snapshots.publish(stop);
         }
+        self.left_to_play = self.left_to_play.saturating_sub(frames);
         let block = Block { sample_rate: self.rate_hz.into(), frames: frames as u32, host: None };
         for channel in [&mut self.main.0, &mut self.main.1] {
             channel.clear();
@@ -180,10 +208,7 @@ impl OfflineRender {
         self.heard.begin(frames as usize);
         self.player.process(&block, &mut |_| true);
         self.player.render_to(&block, &mut self.main.0, &mut self.main.1, &mut self.heard);
-        if is_tail {
-            self.note_tail(frames);
-        }
-        true
+        frames
     }
 
     /// The main output of the block that was made last.

@@ -1,6 +1,7 @@
 //! The drums of a kit, each heard by itself: its track played once more with the notes of that drum alone. What is
 //! heard of the mix knows nothing of it.
 
+use super::late_signal::LateSignal;
 use super::stretch::Stretch;
 use crate::object_model::default_sound::drum_name;
 use crate::set::Document;
@@ -31,15 +32,14 @@ pub struct Part {
 /// What is tapped of the track.
 struct Heard {
     track: u32,
-    left: Vec<f32>,
-    right: Vec<f32>,
+    signal: LateSignal,
 }
 
 impl Taps for Heard {
     fn track(&mut self, id: u32, signal: &Bus, frames: usize) {
         if id == self.track {
-            self.left.extend(signal.left.iter().take(frames));
-            self.right.extend(signal.right.iter().take(frames));
+            self.signal
+                .push(signal.left.get(..frames).unwrap_or_default(), signal.right.get(..frames).unwrap_or_default());
         }
     }
 }
@@ -59,15 +59,19 @@ impl Part {
             channel.clear();
             channel.resize(frames, 0.0);
         }
-        self.heard.left.clear();
-        self.heard.right.clear();
+        self.heard.signal.begin();
         let block = Block { tempo_bpm: block.tempo_bpm, events: &self.events };
         self.engine.process(&mut self.plan, &block, (&mut self.main.0, &mut self.main.1), &mut self.heard);
     }
 
+    /// It is heard so many frames late, as its track is.
+    pub fn be_late(&mut self, late_by: impl FnOnce(u32) -> u32) {
+        self.heard.signal = LateSignal::new(late_by(self.track));
+    }
+
     /// Its signal in the block that was played last, behind the track's fader.
     pub fn signal(&self) -> (&[f32], &[f32]) {
-        (&self.heard.left, &self.heard.right)
+        self.heard.signal.heard()
     }
 }
 
@@ -92,7 +96,7 @@ pub fn parts_of(document: &Document, mix: &MixSettings, stretch: &Stretch, track
                 plan,
                 events: Vec::new(),
                 main: Default::default(),
-                heard: Heard { track: *serial, left: Vec::new(), right: Vec::new() },
+                heard: Heard { track: *serial, signal: LateSignal::default() },
             });
         }
     }

@@ -44,7 +44,7 @@ fn track_alike(before: &Arc<Track>, after: &Arc<Track>) -> bool {
         return true;
     }
     // Taken apart, so that a field that is added has to be thought of. Colour, MIDI channel and stop buttons are not
-    // heard, and neither are take lanes or delays, by which nothing plays.
+    // heard, and neither are take lanes.
     let Track {
         serial,
         kind,
@@ -63,10 +63,10 @@ fn track_alike(before: &Arc<Track>, after: &Arc<Track>) -> bool {
         take_lanes: _,
         stored,
         chosen_sound: _,
-        delay: _,
+        delay,
         automation,
     } = &**before;
-    let same = (serial, kind, name, group, mute, solo, mixer, stored)
+    let same = (serial, kind, name, group, mute, solo, mixer, stored, delay)
         == (
             &after.serial,
             &after.kind,
@@ -76,6 +76,7 @@ fn track_alike(before: &Arc<Track>, after: &Arc<Track>) -> bool {
             &after.solo,
             &after.mixer,
             &after.stored,
+            &after.delay,
         );
     let same_devices = devices.len() == after.devices.len()
         && devices.iter().zip(&after.devices).all(|(old, new)| Arc::ptr_eq(old, new) || old == new);
@@ -116,7 +117,7 @@ mod tests {
     use super::*;
     use crate::music::Note;
     use crate::set::document::device_tree::Device;
-    use crate::set::document::{Content, Envelope, Notes, SessionClip, Signature, StoredNote};
+    use crate::set::document::{Content, Envelope, Notes, SessionClip, Signature, StoredNote, TrackDelay};
 
     type Edit = fn(&mut Document);
 
@@ -148,7 +149,8 @@ mod tests {
             |document| first_track(document, |track| track.arm = true),
             |document| first_track(document, |track| track.midi_channel = Some(9)),
         ];
-        let audible: [Edit; 9] = [
+        let audible: [Edit; 10] = [
+            |document| first_track(document, |track| track.delay = Some(TrackDelay::Samples(-3))),
             |document| {
                 let scene = document.scenes[0].serial;
                 let envelope = Arc::new(Envelope::new(7, Vec::new()));

@@ -14,8 +14,10 @@ const LENGTH_SECONDS: f32 = 0.06;
 const ATTACK_SECONDS: f32 = 0.001;
 
 pub struct Click {
-    /// Of this block: frame, and whether a bar begins.
+    /// In order: the frame of this block, or of those after it, and whether a bar begins.
     beats: Vec<(u32, bool)>,
+    /// The block before was heard.
+    is_heard: bool,
     /// Frames since the beat; beyond its length it is silent.
     age: u32,
     hz: f32,
@@ -23,13 +25,16 @@ pub struct Click {
 
 impl Click {
     pub fn new() -> Click {
-        Click { beats: Vec::with_capacity(MOST_BEATS), age: u32::MAX, hz: BEAT_HZ }
+        Click { beats: Vec::with_capacity(MOST_BEATS), is_heard: false, age: u32::MAX, hz: BEAT_HZ }
     }
 
     pub fn begin_block(&mut self) {
-        self.beats.clear();
+        if !std::mem::take(&mut self.is_heard) {
+            self.beats.clear();
+        }
     }
 
+    /// A frame beyond the block is one of those after it.
     pub fn beat(&mut self, sample: u32, is_bar: bool) {
         if self.beats.len() < MOST_BEATS {
             self.beats.push((sample, is_bar));
@@ -38,12 +43,14 @@ impl Click {
 
     /// Adds the block's clicks, `gain` a factor.
     pub fn render(&mut self, rate: f32, gain: f32, left: &mut [f32], right: &mut [f32]) {
+        self.is_heard = true;
         let length = (LENGTH_SECONDS * rate) as u32;
         if self.beats.is_empty() && self.age >= length {
             return;
         }
         let fall = 1.0 - 1.0 / (FALL_SECONDS * rate).max(1.0);
         let mut level = PEAK * gain * exp2(log2(fall) * self.age.min(length) as f32);
+        let frames = left.len() as u32;
         let mut beats = self.beats.iter().peekable();
         for (frame, (left, right)) in (0..).zip(left.iter_mut().zip(right)) {
             if let Some((_, is_bar)) = beats.next_if(|(at, _)| *at <= frame) {
@@ -61,6 +68,11 @@ impl Click {
                 self.age += 1;
             }
         }
+        self.beats.retain_mut(|(at, _)| {
+            let is_to_come = *at >= frames;
+            *at = at.saturating_sub(frames);
+            is_to_come
+        });
     }
 }
 
@@ -93,6 +105,27 @@ mod tests {
         assert!((0.15..=PEAK).contains(&peak), "{peak}");
         let step = out.windows(2).map(|pair| (pair[1] - pair[0]).abs()).fold(0.0f32, f32::max);
         assert!(step < 0.09, "no more than the tone's own: {step}");
+    }
+
+    #[test]
+    fn a_beat_beyond_its_block_is_heard_when_it_is_due() {
+        let meant = render(512, &[(1_000, true)]);
+        for block in [17, 64, 512] {
+            let (mut click, mut out) = (Click::new(), Vec::new());
+            click.begin_block();
+            click.beat(1_000, true);
+            while out.len() < 4_000 {
+                let (mut left, mut right) = (vec![0.0; block], vec![0.0; block]);
+                click.render(48_000.0, 1.0, &mut left, &mut right);
+                click.begin_block();
+                out.extend(left);
+            }
+            // A block begins with a level that is worked out anew.
+            let is_near = out.iter().zip(&meant).all(|(is, meant)| (is - meant).abs() < 1e-5);
+            assert!(is_near, "blocks of {block}");
+            click.begin_block();
+            assert!(click.beats.is_empty());
+        }
     }
 
     #[test]

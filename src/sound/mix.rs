@@ -29,14 +29,23 @@ pub fn mix_settings(document: &Document, samples: &SampleCache) -> MixSettings {
 /// Tracks that have an output of their own where the host asks for it: so many of the first.
 pub const TRACK_OUTPUTS: usize = 16;
 
+/// What leaves by one of these outputs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct OutputTrack {
+    pub id: Serial,
+    /// Frames by which it is late in the main output.
+    pub late_frames: u32,
+}
+
 /// The track of each of these outputs, in the order in which the tools count tracks.
-pub type OutputTracks = [Option<Serial>; TRACK_OUTPUTS];
+pub type OutputTracks = [Option<OutputTrack>; TRACK_OUTPUTS];
 
 /// A Set's mix, and what its clips and its Arrangement move in it.
 pub struct Mix {
     pub settings: MixSettings,
     pub envelopes: EnvelopeTable,
-    pub outputs: OutputTracks,
+    /// The tracks that leave by outputs of their own.
+    pub outputs: [Option<Serial>; TRACK_OUTPUTS],
 }
 
 /// Makes one mix after another, and looks only at what changed: tracks that two Sets share are made once.

@@ -12,6 +12,7 @@ mod click;
 mod clips;
 mod collected_events;
 pub mod control;
+mod delays;
 mod device_values;
 mod devices;
 pub mod envelopes;

@@ -127,6 +127,20 @@ impl Player {
         (self.sound.gain, self.sound.gain_rate) = (Ramp::new(1.0, SWITCH_SECONDS, rate), rate);
     }
 
+    /// By how many frames all that is heard is late, sound and MIDI: as much as the earliest track is early.
+    pub fn latency(&mut self, sample_rate: f64) -> u32 {
+        self.sound.plans.update();
+        let plan = self.sound.plans.output_buffer_mut().as_ref().filter(|of| of.rate == sample_rate as f32);
+        let of_sound = plan.map_or(0, |of| of.plan.latency());
+        self.notes.latency(sample_rate).max(of_sound)
+    }
+
+    /// By how many frames a track is late, its delay and all.
+    pub fn late_by(&mut self, track: u32) -> u32 {
+        let plan = self.sound.plans.output_buffer_mut().as_ref();
+        plan.map_or(0, |of| of.plan.late_by(track))
+    }
+
     /// The host stops calling [`process`](Self::process) for a while.
     pub fn suspend(&mut self) {
         self.notes.suspend();
@@ -229,6 +243,10 @@ impl<F: FnMut(Event) -> bool> NoteSink for BlockSink<'_, F> {
         self.switch.send(event, self.midi)
     }
 
+    fn latency(&self) -> u32 {
+        self.playable.map_or(0, |of| of.plan.latency())
+    }
+
     fn track_note(&mut self, note: TrackNote) {
         let BlockSink { playable, events, waiting, .. } = self;
         match note.kind {
@@ -274,7 +292,7 @@ impl<F: FnMut(Event) -> bool> NoteSink for BlockSink<'_, F> {
     }
 
     fn metronome(&mut self, sample: u32, is_bar: bool) {
-        self.click.beat(sample, is_bar);
+        self.click.beat(sample.saturating_add(self.latency()), is_bar);
     }
 }
 

@@ -3,8 +3,9 @@
 
 use super::audible_changes::sounds_alike;
 use super::control::SoundControl;
+use super::delays::delay_tracks;
 use super::envelopes::table::EnvelopeTable;
-use super::mix::{Mix, MixMaker, OutputTracks};
+use super::mix::{Mix, MixMaker, OutputTrack, OutputTracks};
 use super::samples::SampleCache;
 use crate::object_model::faders::volume_db;
 use crate::set::document::Document;
@@ -110,9 +111,11 @@ impl PlanPublisher {
                 is_first: true,
             }),
         };
-        let Mix { settings: mix, envelopes, outputs } = making.mixes.mix(document, samples);
+        let Mix { settings: mut mix, envelopes, outputs } = making.mixes.mix(document, samples);
+        making.store.keep_latency(delay_tracks(&mut mix, document, rate));
         let tracks: Vec<Serial> = mix.tracks.iter().map(|track| track.id).chain([mix.main.id]).collect();
         let plan = Plan::new(mix, &mut making.store);
+        let outputs = outputs.map(|track| track.map(|id| OutputTrack { id, late_frames: plan.late_by(id) }));
         let meters = tracks.iter().filter_map(|track| Some((*track, making.store.meters(*track)?))).collect();
         (making.document, making.published) = (document.clone(), Instant::now());
         (making.is_fading, making.is_first) = (!making.is_first, false);

@@ -3,13 +3,14 @@
 //! Nothing here allocates, frees, locks or waits, and where there are no such outputs nothing here runs.
 
 use super::listener::Listener;
-use super::mix::{OutputTracks, TRACK_OUTPUTS};
-use crate::set::document::ids::Serial;
-use svc_sound::dsp::span::{Bus, Lane};
+use super::mix::{OutputTrack, OutputTracks, TRACK_OUTPUTS};
+use svc_sound::dsp::span::Bus;
 use svc_sound::engine::Taps;
 
-/// An output goes from one track to another within this time.
+/// An output goes from one track to another, or to another lateness of the same, within this time.
 const CHANGE_SECONDS: f32 = 0.005;
+/// No way in the engine is longer, in frames. Systems give the memory as it is used: tracks without delays use none.
+const MOST_LATE: usize = 1 << 20;
 
 /// Where somebody wants a block of the outputs, which is silent so far. What is not there or is too short gets nothing,
 /// or as much as it has room for.
@@ -26,13 +27,15 @@ pub struct TrackOutputs {
     change_frames: usize,
     /// Of the block that was made last.
     frames: usize,
+    /// What is late, by output.
+    late: [LateFrames; TRACK_OUTPUTS],
 }
 
 #[derive(Clone, Copy, Default)]
 struct Output {
-    track: Option<Serial>,
+    track: Option<OutputTrack>,
     /// Whose it was: that one goes while the other comes.
-    before: Option<Serial>,
+    before: Option<OutputTrack>,
     /// Frames between that change and the block.
     age: usize,
     /// Frames of the block that there are: of the track, of the one before.
@@ -42,7 +45,8 @@ struct Output {
 impl TrackOutputs {
     pub fn new(rate: f32) -> TrackOutputs {
         let change_frames = ((CHANGE_SECONDS * rate) as usize).max(1);
-        TrackOutputs { outputs: Default::default(), is_fresh: true, change_frames, frames: 0 }
+        let late = std::array::from_fn(|_| LateFrames::new());
+        TrackOutputs { outputs: Default::default(), is_fresh: true, change_frames, frames: 0, late }
     }
 
     /// Hears a block of so many frames, and puts what the outputs have of it into `channels`.
@@ -51,6 +55,13 @@ impl TrackOutputs {
         for output in &mut self.outputs {
             output.age = output.age.saturating_add(before);
             output.made = [0, 0];
+        }
+        for (output, late) in self.late.iter_mut().enumerate() {
+            late.begin(frames, |channel, frame, value| {
+                if let Some(room) = channels.channel(output, channel).and_then(|room| room.get_mut(frame)) {
+                    *room += value;
+                }
+            });
         }
         BlockOutputs { of: self, channels }
     }
@@ -92,21 +103,65 @@ impl<C: OutputChannels> Taps for BlockOutputs<'_, C> {
         let change_frames = self.of.change_frames;
         for (at, output) in self.of.outputs.iter_mut().enumerate() {
             for (role, track) in [output.track, output.before].into_iter().enumerate() {
-                let Some(made) = output.made.get_mut(role).filter(|_| track == Some(id)) else { continue };
+                let Some(track) = track.filter(|track| track.id == id) else { continue };
+                let Some(made) = output.made.get_mut(role) else { continue };
                 let from = std::mem::replace(made, *made + frames);
                 let age = output.age.saturating_add(from);
                 let coming = |frame: usize| (age.saturating_add(frame) as f32 / change_frames as f32).min(1.0);
                 let gain = |frame| if role == 0 { coming(frame) } else { 1.0 - coming(frame) };
-                let add = |room: &mut [f32], lane: &Lane| {
-                    let values = lane.iter().take(frames).enumerate();
-                    room.iter_mut().zip(values).for_each(|(room, (frame, value))| *room += value * gain(frame));
-                };
+                let Some(late) = self.of.late.get_mut(at) else { continue };
+                let block = self.of.frames;
                 for (channel, lane) in [(0, &signal.left), (1, &signal.right)] {
-                    if let Some(room) = self.channels.channel(at, channel).and_then(|channel| channel.get_mut(from..)) {
-                        add(room, lane);
+                    let values = lane.iter().take(frames).enumerate().map(|(frame, value)| value * gain(frame));
+                    let first = from + (track.late_frames as usize).min(MOST_LATE);
+                    let mut room = self.channels.channel(at, channel);
+                    for (frame, value) in (first..).zip(values) {
+                        if frame >= block {
+                            late.add(channel, frame - block, value);
+                        } else if let Some(room) = room.as_deref_mut().and_then(|room| room.get_mut(frame)) {
+                            *room += value;
+                        }
                     }
                 }
             }
+        }
+    }
+}
+
+/// What was made and comes out in a later block.
+struct LateFrames {
+    channels: [Vec<f32>; 2],
+    /// The place in them of the frame behind the block.
+    next: usize,
+    /// Frames behind the block that something may come in.
+    waiting: usize,
+}
+
+impl LateFrames {
+    fn new() -> LateFrames {
+        LateFrames { channels: std::array::from_fn(|_| vec![0.0; MOST_LATE]), next: 0, waiting: 0 }
+    }
+
+    /// A block of so many frames begins: what is due in it is given by channel and frame.
+    fn begin(&mut self, frames: usize, mut give: impl FnMut(usize, usize, f32)) {
+        let due = self.waiting.min(frames);
+        for (channel, values) in self.channels.iter_mut().enumerate() {
+            for frame in 0..due {
+                if let Some(value) = values.get_mut((self.next + frame) % MOST_LATE) {
+                    give(channel, frame, std::mem::take(value));
+                }
+            }
+        }
+        self.waiting -= due;
+        self.next = (self.next + frames) % MOST_LATE;
+    }
+
+    /// Adds to the frame that comes so many behind the block.
+    fn add(&mut self, channel: usize, frame: usize, value: f32) {
+        let place = (self.next + frame) % MOST_LATE;
+        if let Some(kept) = self.channels.get_mut(channel).and_then(|kept| kept.get_mut(place)) {
+            *kept += value;
+            self.waiting = self.waiting.max(frame + 1);
         }
     }
 }

@@ -116,6 +116,7 @@ mod token;
 mod told;
 mod tools;
 mod tools_on_a_set;
+mod track_delays;
 mod transfers;
 mod transform_rules;
 mod undo;

@@ -138,7 +138,7 @@ fn track_delays_are_kept_and_told() {
             detail.as_str().unwrap_or_default().split("; ").find(|part| part.contains("delay")).map(str::to_owned)
         })
     };
-    let delay = |by: &str| Some(format!("track delay {by} (kept, and not played)"));
+    let delay = |by: &str| Some(format!("track delay {by}"));
     assert_eq!(told(&api), [None, delay("-441 samples"), delay("5.25 ms")]);
     // It goes with a copy, and through a file of our own.
     let file = folder.path().join("kept.svcset");

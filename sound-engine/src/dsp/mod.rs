@@ -10,6 +10,7 @@ pub mod envelope;
 pub mod feedback_network;
 pub mod filter_row;
 pub mod grain_reader;
+pub mod late_bus;
 pub mod lfo;
 pub mod math;
 pub mod noise;

@@ -17,6 +17,11 @@ pub struct SongClock {
 }
 
 impl SongClock {
+    /// As it was so many frames before, for what is late by them.
+    pub fn late_by(self, frames: u32) -> SongClock {
+        SongClock { anchor_frame: self.anchor_frame + u64::from(frames), ..self }
+    }
+
     /// The position now, quarter beats.
     pub fn beat(&self) -> f64 {
         self.beat_at(self.frame)

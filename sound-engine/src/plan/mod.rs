@@ -10,11 +10,13 @@ mod note_ways;
 pub(crate) mod notes;
 mod overrides;
 mod prepare;
+pub(crate) mod put_off;
 mod routing;
 pub mod settings;
 mod sleep;
 mod store;
 mod track;
+pub(crate) mod ways;
 
 pub use chain::ChainNode;
 pub use device::DeviceNode;

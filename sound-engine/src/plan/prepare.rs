@@ -3,9 +3,11 @@
 use super::device::DeviceNode;
 use super::note_ways::order_notes;
 use super::notes::layout;
+use super::put_off::PutOff;
 use super::routing::order;
 use super::settings::{Device, DeviceSettings, MixSettings, NoteWay, Output, Send, TrackSettings};
 use super::store::{Shared, StateStore, TrackState};
+use super::ways::{LateInput, MOST_LATE};
 use crate::dsp::span::Bus;
 use crate::mixer::{ClipSettings, MOST_SENDS, Meters, StripSettings};
 use std::collections::BTreeMap;
@@ -29,6 +31,9 @@ pub struct Plan {
     /// What goes into each track, and what its signal is behind its fader.
     pub(crate) inputs: Vec<Bus>,
     pub(crate) taps: Vec<Bus>,
+    pub(super) late_inputs: Vec<Option<LateInput>>,
+    /// Whether any track may have acts that wait.
+    pub(super) puts_off: bool,
     /// Places of tracks, each behind those that give it notes.
     pub(crate) note_order: Vec<usize>,
     /// Track ids, ascending, and their places.
@@ -51,6 +56,12 @@ pub struct TrackNode {
     /// Ascending by id.
     pub(crate) clips: Vec<ClipSettings>,
     pub(crate) output: Option<usize>,
+    /// Frames by which its signal is late there.
+    pub(super) output_late: u32,
+    pub(super) delay_frames: i64,
+    /// Frames by which all is late that comes in, and so what happens to it.
+    pub(crate) late_by: u32,
+    pub(super) put_off: Option<Shared<PutOff>>,
     pub(crate) sends: Vec<SendNode>,
     pub(crate) note_ways: Vec<NoteWay>,
     /// Which note effects are in its devices; 0: none.
@@ -66,6 +77,8 @@ pub(crate) struct SendNode {
     pub id: u32,
     pub gain_db: f32,
     pub before_fader: bool,
+    /// As of the output.
+    pub late: u32,
 }
 
 impl Plan {
@@ -96,13 +109,14 @@ impl Plan {
                 nodes.push(TrackNode::new(settings, store, &place, main_id, earlier));
             }
         }
-        store.forget_unnamed();
         let silent = vec![Bus::SILENT; nodes.len()];
         let left_out = routes.left_out;
-        Plan {
+        let mut plan = Plan {
             tracks: nodes,
             inputs: silent.clone(),
             taps: silent,
+            late_inputs: Vec::new(),
+            puts_off: false,
             note_order,
             places,
             crossfade,
@@ -110,7 +124,10 @@ impl Plan {
             left_out,
             rate: store.rate(),
             fresh: true,
-        }
+        };
+        plan.find_ways(store.least_latency(), store);
+        store.forget_unnamed();
+        plan
     }
 
     /// What of the settings is not heard.
@@ -157,7 +174,7 @@ impl TrackNode {
         };
         let sends = settings.sends.iter().take(MOST_SENDS).filter_map(|send| {
             let Send { to: id, gain_db, before_fader } = *send;
-            later(id).map(|to| SendNode { to, id, gain_db, before_fader })
+            later(id).map(|to| SendNode { to, id, gain_db, before_fader, late: 0 })
         });
         let sends = sends.collect();
         let before = |id: u32| place(id).filter(|place| *place < earlier);
@@ -166,8 +183,24 @@ impl TrackNode {
         let devices: Vec<DeviceNode> =
             devices.into_iter().map(|device| DeviceNode::new(device, store, &before)).collect();
         let note_layout = layout(&devices);
-        let TrackSettings { id, strip, clips, note_ways, .. } = settings;
-        TrackNode { id, strip, state, meters, devices, clips, output, sends, note_ways, note_layout, has_note_effects }
+        let TrackSettings { id, strip, clips, note_ways, delay_frames, .. } = settings;
+        TrackNode {
+            id,
+            strip,
+            state,
+            meters,
+            devices,
+            clips,
+            output,
+            output_late: 0,
+            delay_frames: delay_frames.clamp(-i64::from(MOST_LATE), MOST_LATE.into()),
+            late_by: 0,
+            put_off: None,
+            sends,
+            note_ways,
+            note_layout,
+            has_note_effects,
+        }
     }
 }
 

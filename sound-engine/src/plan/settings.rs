@@ -25,6 +25,9 @@ pub struct TrackSettings {
     pub id: u32,
     pub strip: StripSettings,
     pub output: Output,
+    /// How much later its output is heard than that of a track without a delay, in frames; below 0 earlier, for which
+    /// all others are later; at most 2^20 either way. Of the main track it does not matter.
+    pub delay_frames: i64,
     pub sends: Vec<Send>,
     /// The tracks that get its notes too.
     pub note_ways: Vec<NoteWay>,
@@ -41,6 +44,7 @@ impl TrackSettings {
             id,
             strip: StripSettings::default(),
             output: Output::Main,
+            delay_frames: 0,
             sends: Vec::new(),
             note_ways: Vec::new(),
             devices: Vec::new(),

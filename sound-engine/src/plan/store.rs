@@ -5,8 +5,11 @@ use super::device::{DeviceState, KindState};
 use super::leaving::add_leaving;
 use super::note_ways::GivenNotes;
 use super::overrides::Overrides;
+use super::put_off::PutOff;
 use super::settings::{Device, MixSettings};
 use super::sleep::Sleep;
+use super::ways::{LateInput, Ways};
+use crate::dsp::late_bus::LateBus;
 use crate::effects::{EffectSettings, EffectState};
 use crate::instruments::{InstrumentSettings, InstrumentState};
 use crate::mixer::{ClipPlayer, Meters, Strip};
@@ -22,6 +25,7 @@ pub(super) type Shared<T> = Arc<AtomicRefCell<T>>;
 /// What a track remembers.
 pub(super) struct TrackState {
     pub strip: Strip,
+    pub ways: Ways,
     pub clips: ClipPlayer,
     pub overrides: Overrides,
     /// The note effects by which its notes went last.
@@ -57,6 +61,10 @@ pub struct StateStore {
     /// Of one id there may be two for a while: one that goes, and one of another kind that comes.
     devices: BTreeMap<u64, Vec<KeptDevice>>,
     chains: BTreeMap<u64, Kept<Shared<ChainState>>>,
+    /// What comes into tracks late, with the frames it has room for. Once there, it stays as long as its track.
+    late: BTreeMap<u32, Kept<(Shared<LateBus>, u32)>>,
+    put_off: BTreeMap<u32, Kept<Shared<PutOff>>>,
+    least_latency: u32,
     /// Plans made.
     plans: u64,
     before: Option<MixSettings>,
@@ -88,6 +96,9 @@ impl StateStore {
             tracks: BTreeMap::new(),
             devices: BTreeMap::new(),
             chains: BTreeMap::new(),
+            late: BTreeMap::new(),
+            put_off: BTreeMap::new(),
+            least_latency: 0,
             plans: 0,
             before: None,
         }
@@ -117,6 +128,7 @@ impl StateStore {
         let made = || {
             let state = TrackState {
                 strip: Strip::new(rate),
+                ways: Ways::new(rate),
                 clips: ClipPlayer::new(rate),
                 overrides: Overrides::new(),
                 note_layout: 0,
@@ -156,11 +168,47 @@ impl StateStore {
         self.chains.entry(id).or_insert_with(made).named(plan)
     }
 
+    /// Plans from the next on are late by at least so many frames as a whole, whatever their tracks need.
+    pub fn keep_latency(&mut self, frames: u32) {
+        self.least_latency = frames;
+    }
+
+    pub(super) fn least_latency(&self) -> u32 {
+        self.least_latency
+    }
+
+    /// What comes into a track up to so many frames late; `None` where nothing ever did.
+    pub(super) fn late_input(&mut self, track: u32, frames: u32) -> Option<LateInput> {
+        let plan = self.plans;
+        let before = self.late.get_mut(&track).map(|kept| kept.named(plan));
+        match before {
+            Some((bus, room)) if room >= frames => Some(LateInput { room, bus, grown_from: None }),
+            None if frames == 0 => None,
+            smaller => {
+                let bus = Arc::new(AtomicRefCell::new(LateBus::new(frames as usize)));
+                self.late.insert(track, Kept { state: (Arc::clone(&bus), frames), plan });
+                Some(LateInput { room: frames, bus, grown_from: smaller.map(|(bus, _)| bus) })
+            }
+        }
+    }
+
+    /// Room for what happens to a track late; `None` where nothing ever did.
+    pub(super) fn put_off(&mut self, track: u32, is_late: bool) -> Option<Shared<PutOff>> {
+        let plan = self.plans;
+        if is_late {
+            let made = || Kept { state: Arc::new(AtomicRefCell::new(PutOff::new())), plan };
+            return Some(self.put_off.entry(track).or_insert_with(made).named(plan));
+        }
+        self.put_off.get_mut(&track).map(|kept| kept.named(plan))
+    }
+
     /// Forgets what the newest plan does not name.
     pub(super) fn forget_unnamed(&mut self) {
         let plan = self.plans;
         self.tracks.retain(|_, kept| kept.plan == plan);
         self.chains.retain(|_, kept| kept.plan == plan);
+        self.late.retain(|_, kept| kept.plan == plan);
+        self.put_off.retain(|_, kept| kept.plan == plan);
         self.devices.retain(|_, kinds| {
             kinds.retain(|(_, kept)| kept.plan == plan);
             !kinds.is_empty()

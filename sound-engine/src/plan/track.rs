@@ -2,8 +2,9 @@
 
 use super::overrides::Overrides;
 use super::prepare::TrackNode;
+use super::ways::Inputs;
 use crate::dsp::math::gain_of_db;
-use crate::dsp::span::{Bus, Lane, Span};
+use crate::dsp::span::{Bus, Span};
 use crate::mixer::StripSettings;
 use crate::parameter::Parameter;
 
@@ -110,16 +111,10 @@ impl TrackNode {
         }
     }
 
-    /// Takes the signal through the strip, and gives it to where it goes: `give(track, signal, gains)`.
-    pub(crate) fn strip(
-        &self,
-        span: &Span,
-        crossfade: f32,
-        bus: &mut Bus,
-        mut give: impl FnMut(usize, &Bus, Option<&Lane>),
-    ) {
+    /// Takes the signal through the strip, and gives it to where it goes.
+    pub(crate) fn strip(&self, span: &Span, crossfade: f32, bus: &mut Bus, inputs: &mut Inputs) {
         let Ok(mut state) = self.state.try_borrow_mut() else { return };
-        let super::store::TrackState { strip, overrides, .. } = &mut *state;
+        let super::store::TrackState { strip, overrides, ways, .. } = &mut *state;
         let settings = strip_settings(&self.strip, overrides, span);
         let gain = |send: &super::prepare::SendNode| {
             let moved = overrides.value(Parameter::Send(u64::from(send.id)), span);
@@ -129,11 +124,12 @@ impl TrackNode {
         strip.aim(&settings, crossfade, self.sends.iter().map(gain));
         let before = strip.process(span, bus);
         if let Some(output) = self.output {
-            give(output, bus, None);
+            inputs.give(output, &ways.late(0, self.output_late, span), span, bus, None);
         }
         for (index, send) in self.sends.iter().enumerate() {
             if let Some(gains) = strip.send(index, span) {
-                give(send.to, if send.before_fader { &before } else { bus }, Some(&gains));
+                let signal = if send.before_fader { &before } else { &*bus };
+                inputs.give(send.to, &ways.late(index + 1, send.late, span), span, signal, Some(&gains));
             }
         }
     }

@@ -1,6 +1,7 @@
 //! Laws: the block size changes nothing, and every on has its off.
 
 use super::*;
+use crate::set::document::TrackDelay;
 use proptest::prelude::*;
 
 fn any_note() -> impl Strategy<Value = Note> {
@@ -66,6 +67,10 @@ enum Operation {
     Delete {
         track: usize,
     },
+    Delay {
+        track: usize,
+        by: i64,
+    },
     Resize {
         track: usize,
         length: f64,
@@ -97,6 +102,7 @@ fn any_deed() -> impl Strategy<Value = Operation> {
         1 => any::<bool>().prop_map(Operation::Playing),
         1 => (0usize..3, any::<bool>()).prop_map(|(track, mute)| Operation::Mute { track, mute }),
         1 => (0usize..3).prop_map(|track| Operation::Delete { track }),
+        1 => (0usize..3, -90i64..90).prop_map(|(track, by)| Operation::Delay { track, by: by * 100 }),
         1 => (0usize..3, 0.1..6.0).prop_map(|(track, length)| Operation::Resize { track, length }),
         2 => (10u32..13).prop_map(|track| Operation::Leave { track }),
         1 => (any::<bool>(), (0u32..16).prop_map(|n| f64::from(n) / 4.0), prop_oneof![Just(1.0), 0.01..5.0])
@@ -147,6 +153,9 @@ fn act(rig: &mut Rig, operation: &Operation) {
                 Clip { serial: track.serial * 10 + 5, ..clip(1, 1.5, [note(64, 0.0, 1.0), note(65, 0.75, 2.0)]) };
             track.arrangement = super::arrangement::timeline([super::arrangement::placed(start, end, clip)]);
         }),
+        Operation::Delay { track, by } => rig.edit_track(track, |track| {
+            track.delay = Some(TrackDelay::Samples(by)).filter(|_| by != 0);
+        }),
         Operation::Resize { track, length } => rig.edit_clip(track, |clip| clip.loop_end = clip.loop_start + length),
     }
 }
@@ -185,6 +194,8 @@ fn heard_by(mut rig: Rig, operations: &[(u64, Operation)], blocks: &[u32], end: 
         None => rig.transport(TransportAction::Stop),
     }
     rig.block(64);
+    // What is late ends late.
+    rig.run_to(rig.now + 2 * BEAT);
     assert_eq!((&rig.held[..], &rig.track_held[..]), (&[][..], &[][..]));
     (rig.heard, rig.track_heard, states)
 }

@@ -5,6 +5,7 @@ mod arrangement_model;
 mod audio_clips;
 mod clip_courses;
 mod clips;
+mod delays;
 mod edits;
 mod launching;
 mod laws;

@@ -25,6 +25,7 @@ pub mod sound_zones;
 pub mod timeline_lane;
 pub mod track;
 pub mod track_counts;
+pub mod track_delays;
 pub mod warp_markers;
 
 pub use attributes::{ColorIndex, Signature, StoredMembers};
@@ -33,6 +34,7 @@ pub use session_clips::SessionClip;
 pub use song::{CuePoint, Groove, Scene, Song};
 pub use timeline_lane::PlacedClip;
 pub use track::{Mixer, TakeLane, Track, TrackDelay, TrackKind};
+pub use track_delays::{DelaysOnTheWay, TrackDelays};
 pub use warp_markers::WarpMarker;
 
 use ids::Serial;

@@ -61,7 +61,7 @@ pub struct Track {
     pub arrangement: Lane,
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub take_lanes: Vec<Arc<TakeLane>>,
-    /// How much later it plays than it says, as a file of Ableton Live states it. Kept: nothing plays by it.
+    /// How much later its output is heard than that of other tracks; see [`Track::played_delay`].
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub delay: Option<TrackDelay>,
     /// What the Arrangement moves on this track, at most one envelope a parameter; times are the Set's.
@@ -80,15 +80,36 @@ pub enum TrackDelay {
 }
 
 impl TrackDelay {
-    /// Live's own ends are within these, milliseconds and samples.
+    /// A document may have as much: milliseconds and samples.
     pub const MOST_MILLISECONDS: f64 = 10_000.0;
     pub const MOST_SAMPLES: i64 = 2_000_000;
+    /// As far as Live's control goes, which is what is played; a second of the highest rate in samples.
+    pub const MOST_PLAYED_MILLISECONDS: f64 = 1_000.0;
+    pub const MOST_PLAYED_SAMPLES: i64 = 192_000;
 
     /// Whether its value is possible: a document may bring any.
     pub fn is_sound(self) -> bool {
         match self {
             TrackDelay::Milliseconds(by) => by.abs() <= Self::MOST_MILLISECONDS && by != 0.0,
             TrackDelay::Samples(by) => by.unsigned_abs() <= Self::MOST_SAMPLES.unsigned_abs() && by != 0,
+        }
+    }
+}
+
+impl TrackDelay {
+    /// Whether it is short enough to be played.
+    pub fn is_played(self) -> bool {
+        match self {
+            TrackDelay::Milliseconds(by) => by.abs() <= Self::MOST_PLAYED_MILLISECONDS,
+            TrackDelay::Samples(by) => by.unsigned_abs() <= Self::MOST_PLAYED_SAMPLES.unsigned_abs(),
+        }
+    }
+
+    /// At so many frames a second, to the nearest frame.
+    pub fn frames(self, rate: f64) -> i64 {
+        match self {
+            TrackDelay::Milliseconds(by) => (by * rate / 1_000.0).round() as i64,
+            TrackDelay::Samples(by) => by,
         }
     }
 }

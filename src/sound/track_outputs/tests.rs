@@ -6,7 +6,7 @@ use crate::playback::{
     Block as PlayedBlock, LaunchAction, LaunchOrder, LaunchQuantum, Publisher, Snapshot, TrackLaunch, TransportAction,
     TransportOrder, channel,
 };
-use crate::set::document::{Clip, Content, Document, Notes, SessionClip, Signature, StoredNote, TrackKind};
+use crate::set::document::{Clip, Content, Document, Notes, SessionClip, Signature, StoredNote, TrackDelay, TrackKind};
 use crate::sound::control::SoundControl;
 use crate::sound::player::{self, Player, PlayerParts};
 use crate::sound::publisher::PlanPublisher;
@@ -182,6 +182,36 @@ fn the_outputs_and_the_returns_add_up_to_what_goes_into_main() {
     }
     let silent = |at: &usize| peak(&made.outputs[*at]) == 0.0;
     assert_eq!((0..TRACK_OUTPUTS).filter(|at| !silent(at)).collect::<Vec<_>>(), [0, 1, 2]);
+}
+
+/// The second track is its group's member, the third is in none: both are heard by their delays, and so they leave.
+#[test]
+fn an_output_is_as_late_as_the_main_output() {
+    let delays = [(0, 3.0), (1, 12.0), (2, -20.0)];
+    let mut late = document();
+    for (at, milliseconds) in delays {
+        let serial = late.tracks[at].serial;
+        late.tracks.edit(serial, |track| {
+            track.delay = Some(TrackDelay::Milliseconds(milliseconds));
+            track.mixer.sends.fill(0.0);
+        });
+    }
+    let mut rig = Rig::new(late.clone());
+    let made = rig.blocks(60);
+    assert!((0.01..0.8).contains(&peak(&made.main)));
+    for (frame, main) in made.main.iter().enumerate() {
+        let tracks: f32 = [0, 2].map(|at| made.outputs[at][frame]).iter().sum();
+        assert!((tracks - main).abs() < 1e-5, "frame {frame}");
+        assert_eq!(made.outputs[0][frame], made.outputs[1][frame], "a group puts out its tracks");
+    }
+    // Without delays they are as they were, and nothing clicks on the way there.
+    rig.document = document();
+    rig.publish();
+    let after = rig.blocks(60);
+    for (before, after) in made.outputs.iter().zip(&after.outputs) {
+        let (own, step) = (step(before), step(after));
+        assert!(step <= own * 1.5 + 0.01, "a step of {step} beside {own}");
+    }
 }
 
 #[test]
