@@ -256,8 +256,8 @@ fn followed_calls() {
     println!();
 }
 
-/// A thousand edits a second of two devices, one of which sixteen readers follow, one of them stalled: what a call takes,
-/// and whether the devices grow by it. The one that nobody follows keeps its history, too.
+/// A thousand edits a second of two devices, one of which sixteen readers follow, one of them stalled: what a call
+/// takes, and whether the devices grow by it. The one that nobody follows keeps its history, too.
 fn edits_a_second() {
     const READERS: usize = 16;
     const STALLED: usize = 1;

@@ -71,7 +71,8 @@ impl Notifier {
         (self.on_change)();
     }
 
-    /// What `/config` tells beside the settings is otherwise: how far the index of the samples is, how the Set is heard.
+    /// What `/config` tells beside the settings is otherwise: how far the index of the samples is, how the Set is
+    /// heard.
     pub fn status_changed(&self) {
         self.signal.settings_changed();
         self.changed();
