@@ -18,6 +18,9 @@ mod client;
 mod cores;
 #[path = "support/load.rs"]
 mod load;
+#[path = "support/process.rs"]
+#[allow(dead_code, reason = "shared; this uses a part of it")]
+mod process;
 #[path = "support/readers.rs"]
 mod readers;
 #[path = "support/samples.rs"]
@@ -33,7 +36,7 @@ use client::{Client, request};
 use load::calls_per_second;
 use readers::Readers;
 use samples::Samples;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 use subject::Subject;
 use support::{Table, rounds, wanted};
 use svc_device::device::state;
@@ -64,6 +67,9 @@ fn main() {
     }
     if wanted("followed calls") {
         followed_calls();
+    }
+    if wanted("edits a second") {
+        edits_a_second();
     }
     if wanted("large calls") {
         large_calls();
@@ -245,6 +251,59 @@ fn followed_calls() {
         table.row(&format!("{name}, {READERS} readers"), followed.cells().into_iter().chain(times));
         let told = (readers.bytes() - before) as usize / (turns * 500 * READERS);
         table.row(&format!("  {told} bytes to each reader a call"), []);
+    }
+    table.print();
+    println!();
+}
+
+/// A thousand edits a second of two devices, one of which sixteen readers follow, one of them stalled: what a call
+/// takes, and whether the devices grow by it. The one that nobody follows keeps its history, too.
+fn edits_a_second() {
+    const READERS: usize = 16;
+    const STALLED: usize = 1;
+    const PACE: Duration = Duration::from_millis(1);
+    let seconds = rounds(20);
+    let devices = [subject::start(None), subject::start(None)];
+    let readers = Readers::some_stalled(devices[1].port(), READERS, STALLED);
+    let mut sides = devices
+        .each_ref()
+        .map(|device| (Client::connect(device.port()), renaming(device.port()), Samples::default(), Vec::new()));
+    let resident = |device: &Subject| process::status(device.process(), "VmRSS") as f64 / 1024.0;
+    let begun = Instant::now();
+    let mut late = 0;
+    for second in 0..seconds {
+        for n in 0..1_000 {
+            for (client, requests, samples, _) in &mut sides {
+                samples.time(|| client.call(&requests[n % 2]).len());
+            }
+            let next = begun + PACE * (second * 1_000 + n + 1) as u32;
+            match next.checked_duration_since(Instant::now()) {
+                Some(rest) => std::thread::sleep(rest),
+                None => late += 1,
+            }
+        }
+        for (device, (.., memory)) in devices.iter().zip(&mut sides) {
+            memory.push(resident(device));
+        }
+    }
+    let taken = begun.elapsed().as_secs_f64();
+    let edits = seconds * 1_000;
+    let name = format!("{SMALL_WRITE}, {:.0} a second", edits as f64 / taken);
+    let mut table = Table::new(&[&name, "p50", "p99", "max", "p50", "p99"]);
+    let [(_, _, alone, quiet), (_, _, followed, told)] = sides;
+    table.row("nobody follows", alone.cells());
+    let times = [0.5, 0.99].map(|share| ratio(followed.at(share), alone.at(share)));
+    let name = format!("{READERS} readers, {STALLED} of them stalled");
+    table.row(&name, followed.cells().into_iter().chain(times));
+    table.print();
+    let per_edit = readers.bytes() as usize / (edits * (READERS - STALLED));
+    println!("{edits} edits of each, {late} later than their millisecond; {per_edit} bytes to each reader an edit");
+    let mut table = Table::new(&["memory of the process, MB", "after 1 s", "half", "all", "grown in the second half"]);
+    for (name, memory) in [("nobody follows", quiet), (name.as_str(), told)] {
+        let at = |index: usize| memory.get(index).copied().unwrap_or_default();
+        let (first, half, last) = (at(0), at(seconds / 2), at(seconds - 1));
+        let cells = [first, half, last, last - half].map(|megabytes| format!("{megabytes:.1}"));
+        table.row(name, cells);
     }
     table.print();
     println!();

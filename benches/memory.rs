@@ -10,6 +10,8 @@ mod client;
 mod large_set;
 #[path = "support/load.rs"]
 mod load;
+#[path = "support/process.rs"]
+mod process;
 #[path = "support/subject.rs"]
 #[allow(dead_code, reason = "shared; a device inside this process cannot be started again")]
 mod subject;
@@ -17,6 +19,7 @@ mod support;
 
 use client::{Client, request};
 use load::calls_per_second;
+use process::{number_behind, read, status};
 use std::time::{Duration, Instant};
 use support::{Table, rounds};
 use svc_device::device::state::StateParts;
@@ -131,20 +134,6 @@ fn rest(process: u32) -> [String; 5] {
         format!("{:.1} %", ticks / time.as_secs_f64()),
         format!("{:.1}", wakes / time.as_secs_f64()),
     ]
-}
-
-fn read(process: u32, file: &str) -> String {
-    std::fs::read_to_string(format!("/proc/{process}/{file}")).unwrap_or_default()
-}
-
-/// A number of `/proc/<pid>/status`; memory is in kB.
-fn status(process: u32, field: &str) -> u64 {
-    number_behind(&read(process, "status"), field)
-}
-
-fn number_behind(text: &str, field: &str) -> u64 {
-    let line = text.lines().find_map(|line| line.strip_prefix(field)?.strip_prefix(':'));
-    line.and_then(|rest| rest.split_whitespace().next()?.parse().ok()).unwrap_or_default()
 }
 
 /// User and system time so far.

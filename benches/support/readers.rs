@@ -15,8 +15,13 @@ pub struct Readers {
 
 impl Readers {
     pub fn start(port: u16, count: usize) -> Readers {
+        Readers::some_stalled(port, count, 0)
+    }
+
+    /// So many of which the last ones read no more than what a stream begins with.
+    pub fn some_stalled(port: u16, count: usize, stalled: usize) -> Readers {
         let mut readers = Readers { sockets: Vec::new(), threads: Vec::new(), bytes: Arc::default() };
-        for _ in 0..count {
+        for at in 0..count {
             let mut socket = TcpStream::connect(("127.0.0.1", port)).expect("the server accepts");
             let request = format!("GET /api/events HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\n\r\n");
             socket.write_all(request.as_bytes()).expect("the server reads");
@@ -26,6 +31,9 @@ impl Readers {
             assert!(buffer[..count].starts_with(b"HTTP/1.1 200"), "{}", String::from_utf8_lossy(&buffer[..count]));
             let bytes = readers.bytes.clone();
             readers.sockets.push(socket.try_clone().expect("a second handle"));
+            if at + stalled >= count {
+                continue;
+            }
             readers.threads.push(std::thread::spawn(move || {
                 while let Ok(count @ 1..) = socket.read(&mut buffer) {
                     bytes.fetch_add(count as u64, Ordering::Relaxed);

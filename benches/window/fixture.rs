@@ -6,6 +6,7 @@ use svc_device::device::file_desk::FileTaskView;
 use svc_device::object_model::ObjectId;
 use svc_device::set::{Document, SetState};
 use svc_device::set_view::{Overview, PlaybackView};
+use svc_device::sound::output_status::SoundStatus;
 use svc_device::window::model::{HostLine, LiveCard, ServerLine, WindowModel};
 use svc_device::window::shown::{Shown, ShownScene, ShownSet, ShownSlot, ShownTrack};
 
@@ -41,6 +42,7 @@ pub fn model_of(shown: Shown) -> WindowModel {
         live: LiveCard::default(),
         file: FileTaskView::default(),
         host: HostLine { text: "On the Set inside this device.".to_owned(), is_live: false, needs_attention: false },
+        sound: SoundStatus { text: "It leaves by the plugin's output.".to_owned(), is_unheard: false },
         settings: Arc::default(),
     }
 }
@@ -70,12 +72,15 @@ pub fn full_set(tracks: usize, scenes: usize, name: &str) -> ShownSet {
         scene: at % scenes,
         id: ObjectId(3_000_000 + at as u64),
         name: format!("{name} {at}"),
+        is_named: true,
         color: Color32::from_rgb(0xFF, 0x94, (at % 256) as u8),
         length_beats: 4.0,
         is_audio: false,
+        is_looped: true,
         is_muted: false,
         notes: 16,
     };
     set.slots = (0..tracks * scenes).map(slot).collect();
+    set.count_slots();
     set
 }

@@ -14,6 +14,7 @@ use crate::service::{
 };
 use crate::set_view::{ClipView, Overview, Waveforms};
 use crate::sound::control::SoundControl;
+use crate::sound::output_status::SoundStatus;
 use crate::tools;
 use crate::transfers::Transfers;
 use serde_json::{Map, Value, json};
@@ -55,6 +56,8 @@ impl DeviceBackend {
             // How far the index of the sample folders is, in words.
             map.insert("sampleFolderStatus".to_owned(), json!(self.parts.service.library().progress().summary()));
             map.insert("soundOutput".to_owned(), self.parts.sound.output.to_json());
+            let SoundStatus { text, is_unheard } = self.parts.sound.status();
+            map.insert("soundStatus".to_owned(), json!({ "text": text, "isUnheard": is_unheard }));
             // Why what was changed last is not on the disk.
             let failure = self.parts.service.save_status().failure();
             map.insert("saveFailure".to_owned(), json!(failure.as_deref()));

@@ -52,6 +52,7 @@ use crate::service::save_status::SaveStatus;
 use crate::service::{Service, ServiceDeps, Settings};
 use crate::set::{Document, SetState};
 use crate::sound::control::SoundControl;
+use crate::sound::output_status::SoundWay;
 use crate::sound::player::{self, Player, PlayerParts};
 use crate::sound::publisher::PlanPublisher;
 use crate::sound::samples::SampleCache;
@@ -162,6 +163,11 @@ impl Device {
         let state = SetState::new(config.document, clock.clone(), own_clock);
         let (sound, rings) = SoundControl::new();
         follow_sound_settings(&sound, &config.settings);
+        if !config.own_clock {
+            sound.output.set(SoundWay::Host);
+        }
+        let of_sound = notifier.clone();
+        sound.output.tell_by(Box::new(move || of_sound.status_changed()));
         let (plans, player) = player::channel(PlayerParts {
             engine,
             clock,
@@ -312,6 +318,7 @@ impl Device {
             journal: JournalWriter::new(self.persistence.clone(), project, set, service.clone()),
             service,
             live_desk: self.live_desk.clone(),
+            transfers: self.transfers.clone(),
         })
     }
 
@@ -426,7 +433,7 @@ fn service_deps(
     let (of_jobs, event_signal) = (event_signal.clone(), event_signal.clone());
     let transfers = files.transfers.clone();
     ServiceDeps {
-        library: Arc::new(Library::new(user_folder.as_deref(), Box::new(move || of_library.library_changed()))),
+        library: Arc::new(Library::new(user_folder.as_deref(), Box::new(move || of_library.status_changed()))),
         presets: Presets::new(user_folder.clone()),
         user_store: Arc::new(UserStore::new(user_folder, project_folder)),
         transfer_folders: transfers.iter().flat_map(|transfers| transfers.folders()).collect(),

@@ -71,8 +71,9 @@ impl Notifier {
         (self.on_change)();
     }
 
-    /// The index of the samples went on.
-    pub fn library_changed(&self) {
+    /// What `/config` tells beside the settings is otherwise: how far the index of the samples is, how the Set is
+    /// heard.
+    pub fn status_changed(&self) {
         self.signal.settings_changed();
         self.changed();
     }

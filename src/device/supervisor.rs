@@ -13,6 +13,7 @@ use super::token_keeper::TokenKeeper;
 use crate::http::{Options, Server, StartError, Stopped};
 use crate::library::{IndexedFolder, kind::FileSource, normalized_path};
 use crate::service::Service;
+use crate::transfers::Transfers;
 use crate::user_store::SidecarProblem;
 use crossbeam_channel::Receiver;
 use parking_lot::Mutex;
@@ -41,6 +42,7 @@ pub(super) struct Parts {
     pub journal: JournalWriter,
     pub live_link: LiveLink,
     pub live_desk: Arc<LiveDesk>,
+    pub transfers: Option<Arc<Transfers>>,
 }
 
 /// The thread, from outside.
@@ -101,6 +103,9 @@ impl Running {
         self.follow_grants();
         self.follow_folders();
         self.open_project();
+        if let Some(transfers) = &self.parts.transfers {
+            transfers.sweep();
+        }
         let told = self.token.restore();
         self.tell_of_token(told);
         // Before the first call, as it may be for Live.

@@ -202,7 +202,7 @@ fn transfer_status(error: &TransferError) -> StatusCode {
         TransferError::Empty => StatusCode::BAD_REQUEST,
         TransferError::NotThere(_) => StatusCode::NOT_FOUND,
         TransferError::TooLarge { .. } => StatusCode::PAYLOAD_TOO_LARGE,
-        TransferError::Kind { .. } => StatusCode::UNSUPPORTED_MEDIA_TYPE,
+        TransferError::Kind { .. } | TransferError::NoAudio { .. } => StatusCode::UNSUPPORTED_MEDIA_TYPE,
         TransferError::NoFolder | TransferError::TooManyAtATime => StatusCode::SERVICE_UNAVAILABLE,
         TransferError::TooManySamples { .. } | TransferError::DiskFull => StatusCode::INSUFFICIENT_STORAGE,
         TransferError::Disk(_) => StatusCode::INTERNAL_SERVER_ERROR,

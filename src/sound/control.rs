@@ -1,6 +1,6 @@
 //! What the threads around the sound tell each other: a handful of atomics, and a bell for the thread that makes plans.
 
-use super::output_status::OutputStatus;
+use super::output_status::{OutputStatus, SoundStatus};
 use crossbeam_channel::{Receiver, Sender, bounded};
 use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering};
 use std::sync::{Arc, OnceLock, Weak};
@@ -132,6 +132,18 @@ impl SoundControl {
     /// Whether somebody makes the sound just now, so that what the meters say is true.
     pub fn is_heard(&self) -> bool {
         self.is_on() && self.is_running()
+    }
+
+    /// How the Set is heard now, or why it is not.
+    pub fn status(&self) -> SoundStatus {
+        let quiet = |text: &str| SoundStatus { text: text.to_owned(), is_unheard: false };
+        if !self.is_on.load(Ordering::Acquire) {
+            return quiet("Switched off.");
+        }
+        if self.is_silenced.load(Ordering::Acquire) {
+            return quiet("Silent while the tools work on Ableton Live.");
+        }
+        self.output.words()
     }
 
     pub fn set_running(&self, running: bool) {

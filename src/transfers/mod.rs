@@ -75,6 +75,8 @@ pub enum TransferError {
     Kind { name: String },
     #[error("The file is empty.")]
     Empty,
+    #[error("`{name}` is no audio file that can be read; nothing of it was kept.")]
+    NoAudio { name: String },
     #[error("The file is larger than {limit} bytes.")]
     TooLarge { limit: u64 },
     #[error("{MAX_UPLOADS_AT_A_TIME} files are coming already; send it again when one of them is here.")]
@@ -137,6 +139,13 @@ impl Transfers {
     /// Where Sets are read and written without a permission: what lies there came from the user, or goes to them.
     pub fn folders(&self) -> [PathBuf; 2] {
         [self.sets.clone(), self.downloads.folder().to_owned()]
+    }
+
+    /// Removes what a device left that was killed while a file came.
+    pub fn sweep(&self) {
+        for folder in [&self.sets, &self.samples] {
+            kept_files::remove_left_partials(folder);
+        }
     }
 
     /// Begins to take in a file of that name, of `announced` bytes where the sender says so.

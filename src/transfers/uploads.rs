@@ -1,20 +1,19 @@
 //! A file while it comes: written beside where it will lie, and gone again unless it comes whole.
 
 use super::file_names::{clean, ending, numbered};
-use super::kept_files::{files_in, has_room, make_room, partial_name, remove_left_partials};
+use super::kept_files::{HAS_LOCKS, files_in, has_room, make_room, new_partial, remove_left_partials};
 use super::{FileUse, MAX_UPLOADS_AT_A_TIME, SAMPLE_ENDINGS, SET_ENDINGS, TransferError, Transfers};
+use crate::files::audio::{ProbeError, probe};
+use crate::files::read_budget::{ReadBudget, ReadLimits};
 use crate::user_store::{Access, make_folder, private_file};
-use std::fs;
+use std::fs::{self, File};
 use std::io::{ErrorKind, Write};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::atomic::Ordering;
 
 /// Files of one name that are told apart by a number.
 const MOST_OF_ONE_NAME: usize = 10_000;
-
-/// Tells partial files of one process apart.
-static LAST_NUMBER: AtomicUsize = AtomicUsize::new(0);
 
 /// A file that has come.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -33,6 +32,8 @@ pub struct Upload {
     is_for: FileUse,
     partial: PathBuf,
     sink: Box<dyn Write + Send>,
+    /// Keeps it locked until it has its name.
+    _lock: Option<File>,
     bytes: u64,
 }
 
@@ -79,9 +80,9 @@ impl Upload {
         if is_for == FileUse::Sample {
             seat.0.check_samples(announced.unwrap_or_default())?;
         }
-        let partial = folder.join(partial_name(LAST_NUMBER.fetch_add(1, Ordering::Relaxed)));
-        let file = private_file().create_new(true).write(true).open(&partial).map_err(failed)?;
-        Ok(Upload { seat, name, is_for, partial, sink: Box::new(file), bytes: 0 })
+        let (partial, file) = new_partial(folder).map_err(failed)?;
+        let lock = HAS_LOCKS.then(|| file.try_clone()).transpose().map_err(failed)?;
+        Ok(Upload { seat, name, is_for, partial, sink: Box::new(file), _lock: lock, bytes: 0 })
     }
 
     pub fn write(&mut self, bytes: &[u8]) -> Result<(), TransferError> {
@@ -113,6 +114,11 @@ impl Upload {
             return Err(failed(error));
         }
         let name = file.file_name().unwrap_or_default().to_string_lossy().into_owned();
+        if self.is_for == FileUse::Sample && is_no_audio(&file) {
+            // Nothing could ever play it, so nobody would remove it.
+            let _ = fs::remove_file(&file);
+            return Err(TransferError::NoAudio { name: self.name.clone() });
+        }
         Ok(Arrived { file, name, bytes: self.bytes, is_for: self.is_for })
     }
 }
@@ -143,6 +149,13 @@ impl Transfers {
     }
 }
 
+/// Whether it is certain that a file holds no sound. By its head, as tools look at it, and under its name, which says
+/// where to look.
+fn is_no_audio(file: &Path) -> bool {
+    let found = probe(&file.to_string_lossy(), &ReadBudget::new(ReadLimits::CALL));
+    matches!(found, Err(ProbeError::NotAudio | ProbeError::Empty))
+}
+
 /// An empty file of that name that was not there before, or of the name with a number.
 fn reserve(folder: &Path, name: &str) -> std::io::Result<PathBuf> {
     for number in 1..=MOST_OF_ONE_NAME {
@@ -170,8 +183,21 @@ mod tests {
 
     fn sent(transfers: &Arc<Transfers>, name: &str, bytes: usize) -> Result<Arrived, TransferError> {
         let mut upload = transfers.begin(name, None)?;
-        upload.write(&vec![b'x'; bytes])?;
+        upload.write(&content(name, bytes))?;
         upload.finish()
+    }
+
+    /// So many bytes; of a sample a WAV, which has 46 at least.
+    fn content(name: &str, bytes: usize) -> Vec<u8> {
+        let mut content = vec![b'x'; bytes];
+        if let Some(head) = content.get_mut(..44).filter(|_| name.ends_with(".wav")) {
+            let size = |less: usize| u32::try_from(bytes.saturating_sub(less)).unwrap().to_le_bytes();
+            // One channel of 16 bits at 44.1 kHz.
+            let format = [16, 0, 0, 0, 1, 0, 1, 0, 0x44, 0xAC, 0, 0, 0x88, 0x58, 1, 0, 2, 0, 16, 0];
+            let parts: [&[u8]; 6] = [b"RIFF", &size(8), b"WAVEfmt ", &format, b"data", &size(44)];
+            head.copy_from_slice(&parts.concat());
+        }
+        content
     }
 
     fn names(folder: &Path) -> Vec<String> {
@@ -208,9 +234,20 @@ mod tests {
         sent(&transfers, "kick.wav", 90).unwrap();
         let refused = sent(&transfers, "long.wav", 90).unwrap_err();
         assert!(matches!(refused, TransferError::TooManySamples { files: 2, .. }), "{refused}");
-        sent(&transfers, "hat.wav", 10).unwrap();
+        sent(&transfers, "hat.wav", 50).unwrap();
         assert!(sent(&transfers, "snare.wav", 1).is_err());
         assert_eq!(names(&transfers.samples), ["hat.wav", "kick.wav"]);
+    }
+
+    #[test]
+    fn a_sample_without_sound_is_refused_and_gone() {
+        let root = tempfile::tempdir().unwrap();
+        let transfers = Transfers::bounded(root.path(), SMALL);
+        for (name, bytes) in [("notes.flac", 60), ("short.wav", 20), ("head.wav", 44)] {
+            assert_eq!(sent(&transfers, name, bytes), Err(TransferError::NoAudio { name: name.to_owned() }), "{name}");
+        }
+        assert!(names(&transfers.samples).is_empty(), "{:?}", names(&transfers.samples));
+        sent(&transfers, "kick.wav", 60).unwrap();
     }
 
     #[test]
@@ -232,17 +269,35 @@ mod tests {
         assert!(transfers.begin("a.wav", None).is_ok());
     }
 
+    /// Devices share the folder: what still comes to another one stays, however long it takes.
     #[test]
-    fn what_a_killed_device_left_goes() {
+    fn what_a_killed_device_left_goes_and_what_comes_to_another_stays() {
         let root = tempfile::tempdir().unwrap();
-        let transfers = Transfers::bounded(root.path(), SMALL);
-        drop(transfers.begin("a.wav", None).unwrap());
-        for (name, age_s) in [(".upload-1-1.part", 3600), (".upload-1-2.part", 1), (".other", 3600)] {
-            let file = fs::File::create(transfers.samples.join(name)).unwrap();
-            file.set_modified(std::time::SystemTime::now() - std::time::Duration::from_secs(age_s)).unwrap();
+        let [transfers, other] = [(); 2].map(|()| Transfers::bounded(root.path(), SMALL));
+        let mut comes = other.begin("a.wav", None).unwrap();
+        let old = std::time::SystemTime::now() - std::time::Duration::from_secs(3600);
+        File::options().write(true).open(&comes.partial).unwrap().set_modified(old).unwrap();
+        let coming = comes.partial.file_name().unwrap().to_string_lossy().into_owned();
+        fs::create_dir_all(&transfers.sets).unwrap();
+        let left = |folder: &Path, name: &str, time| {
+            File::create(folder.join(name)).unwrap().set_modified(time).unwrap();
+        };
+        left(&transfers.samples, ".upload-1-1.part", old);
+        left(&transfers.samples, ".upload-1-2.part", std::time::SystemTime::now());
+        left(&transfers.samples, ".other", old);
+        left(&transfers.sets, ".upload-1-3.part", old);
+        transfers.sweep();
+        if HAS_LOCKS {
+            assert_eq!(names(&transfers.samples), [".other", &coming]);
+        } else {
+            assert_eq!(names(&transfers.samples), [".other", ".upload-1-2.part"]);
         }
-        drop(transfers.begin("a.wav", None).unwrap());
-        assert_eq!(names(&transfers.samples), [".other", ".upload-1-2.part"]);
+        assert!(names(&transfers.sets).is_empty(), "{:?}", names(&transfers.sets));
+        if HAS_LOCKS {
+            comes.write(&content("a.wav", 60)).unwrap();
+            comes.finish().unwrap();
+            assert_eq!(names(&transfers.samples), [".other", "a.wav"]);
+        }
     }
 
     struct FullDisk;

@@ -6,7 +6,7 @@ use super::ruler::{RULER, Timeline, draw_ruler};
 use super::shown::{Shown, ShownArranged, ShownSet};
 use super::style::{CARD, CLIP_ROUND, LINE, NORMAL, QUIET, RAISED, SMALL, TEXT, text_on};
 use super::tab::Tab;
-use super::widgets::{flash, focus_ring, line_in, press};
+use super::widgets::{flash, focus_ring, in_place_of_tab, line_in, press};
 use crate::music::text::counted;
 use egui::{PointerButton, Pos2, Rect, RichText, ScrollArea, Stroke, StrokeKind, Ui, UiBuilder, Vec2};
 
@@ -33,7 +33,7 @@ impl Default for ArrangementDrafts {
 pub fn draw_arrangement(ui: &mut Ui, model: &WindowModel, drafts: &mut ArrangementDrafts, actions: &mut Vec<Action>) {
     let shown = &*model.shown;
     let Some(set) = &shown.set else {
-        ui.label("Reading the Set…");
+        in_place_of_tab(ui, "Reading the Set…");
         return;
     };
     let area = ui.available_rect_before_wrap();

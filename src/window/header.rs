@@ -7,7 +7,7 @@ use super::shown::{Shown, ShownSet};
 use super::style::{ACCENT, HUGE, PLAY, QUIET, TEXT, WARN};
 use super::tab::Tab;
 use super::times::root_name;
-use super::widgets::{Icon, dot, icon_button, toggle_button};
+use super::widgets::{Icon, dot, icon_button, lamp_button};
 use egui::{Align, Event, Key, Label, Layout, Modifiers, RichText, Role, Sense, Ui, Vec2, WidgetInfo};
 
 /// Texts that were typed into the header and not yet taken.
@@ -89,7 +89,9 @@ fn draw_song(ui: &mut Ui, shown: &Shown, set: &ShownSet, drafts: &mut HeaderDraf
     let brace = &song.loop_brace;
     let (from, to) = (brace.start_beat, brace.start_beat + brace.length_beats);
     let text = format!("Loop {} – {}", set.meter.short_position(from), set.meter.short_position(to));
-    if toggle_button(ui, &text, brace.is_on).on_hover_text("Loop of the Arrangement").clicked() {
+    let (state, next) = if brace.is_on { ("on", "off") } else { ("off", "on") };
+    let tip = format!("Loop of the Arrangement: {state}. A click switches it {next}");
+    if lamp_button(ui, &text, brace.is_on).on_hover_text(tip).clicked() {
         actions.push(Action::Call(acts::set_loop(!brace.is_on)));
     }
     if icon_button(ui, "Metronome", Icon::Metronome, song.metronome.then_some(ACCENT)).clicked() {
@@ -106,7 +108,12 @@ fn now_playing(ui: &mut Ui, shown: &Shown, set: &ShownSet) {
     let Some(playback) = shown.playback.as_deref() else { return };
     let mut names: Vec<&str> = Vec::new();
     for (track, scene, ..) in &playback.playing {
-        let name = set.slot(*track, *scene).map(|clip| clip.name.as_str());
+        let track = set.tracks.get(*track).map(|shown| (*track, shown.view.name.as_str()));
+        let name = track.and_then(|(at, track)| {
+            let clip = set.slot(at, *scene)?;
+            // One without a name says the least.
+            Some(if clip.is_named { clip.name.as_str() } else { track })
+        });
         names.extend(name.filter(|name| names.len() < MOST_NAMES && !names.contains(name)));
     }
     let clips = playback.playing.len();

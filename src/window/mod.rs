@@ -137,6 +137,7 @@ impl WindowApp {
             live: LiveCard::of(&self.device.live_desk.view()),
             file: self.device.file_desk.view(),
             host: self.host_line(),
+            sound: self.device.sound.status(),
             settings: self.device.service.settings(),
         }
     }

@@ -4,6 +4,7 @@ use crate::device::file_desk::{FileTask, FileTaskView};
 use crate::notation::Notation;
 use crate::service::Settings;
 use crate::service::hosts::HostChoice;
+use crate::sound::output_status::SoundStatus;
 use crate::window::acts::ToolCall;
 use crate::window::shown::Shown;
 use crate::window::tab::Tab;
@@ -37,6 +38,8 @@ pub struct WindowModel {
     /// Opening and saving Sets.
     pub file: FileTaskView,
     pub host: HostLine,
+    /// How the Set is heard.
+    pub sound: SoundStatus,
     pub settings: Arc<Settings>,
 }
 

@@ -71,7 +71,7 @@ pub fn draw_ruler(
         Pos2::new(timeline.x(brace.start_beat), place.top() + 18.0),
         Pos2::new(timeline.x(brace.start_beat + brace.length_beats), place.top() + 23.0),
     );
-    painter.rect_filled(span, 2, if brace.is_on { ACCENT } else { LINE });
+    super::widgets::brace(&painter, span, brace.is_on);
     let start = Pos2::new(timeline.x(set.song.start_time_beats), place.top() + 16.0);
     let corners = vec![start, start + Vec2::new(8.0, 5.0), start + Vec2::new(0.0, 10.0)];
     painter.add(Shape::convex_polygon(corners, TEXT, Stroke::NONE));

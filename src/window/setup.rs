@@ -113,7 +113,10 @@ fn draw_right(ui: &mut Ui, model: &WindowModel, drafts: &mut SetupDrafts, action
     card(ui, |ui| {
         heading(ui, "Sound and clock");
         let on = settings.sound == Some(true);
-        toggle(ui, on, ("Sound", "The Set is heard, not only sent as MIDI."), actions, Action::Sound);
+        toggle(ui, on, ("Sound", "Plays the Set, beside sending its notes as MIDI."), actions, Action::Sound);
+        let color = if model.sound.is_unheard { WARN } else { QUIET };
+        ui.add_space(-4.0);
+        ui.add(Label::new(RichText::new(&model.sound.text).small().color(color)).wrap());
         let what = "Its notes leave as MIDI, each track on a channel of its own.";
         toggle(ui, settings.midi_out, ("MIDI out", what), actions, Action::MidiOut);
         if model.in_plugin_host {

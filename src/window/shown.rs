@@ -59,6 +59,8 @@ pub struct ShownSet {
     pub slots: Vec<ShownSlot>,
     /// Track and scene of the slots of groups below which there are clips.
     pub group_slots: HashSet<(usize, usize)>,
+    /// How many clips each scene brings; those that are switched off are none.
+    pub scene_clips: Vec<usize>,
     /// Sorted by track and start.
     pub arranged: Vec<ShownArranged>,
     pub locators: Vec<ShownLocator>,
@@ -87,9 +89,12 @@ pub struct ShownSlot {
     pub scene: usize,
     pub id: ObjectId,
     pub name: String,
+    /// Somebody gave it that name.
+    pub is_named: bool,
     pub color: Color32,
     pub length_beats: f64,
     pub is_audio: bool,
+    pub is_looped: bool,
     pub is_muted: bool,
     pub notes: u64,
 }
@@ -130,9 +135,22 @@ impl ShownSet {
             }
         });
         let slots = overview.slots.iter().map(|slot| {
-            let (track, scene, id, name, color, length_beats, is_audio, _, is_muted, notes) = *slot;
+            let (track, scene, id, name, color, length_beats, is_audio, is_looped, is_muted, notes) = *slot;
+            let is_named = !name.is_empty();
             let (name, color) = (named(name, is_audio), in_palette(color));
-            ShownSlot { track, scene, id: id.0, name, color, length_beats, is_audio, is_muted, notes }
+            ShownSlot {
+                track,
+                scene,
+                id: id.0,
+                name,
+                is_named,
+                color,
+                length_beats,
+                is_audio,
+                is_looped,
+                is_muted,
+                notes,
+            }
         });
         let arranged = overview.arrangement.clips.iter().map(|clip| {
             let (id, track, start_beat, end_beat, name, color, is_audio, is_muted) = *clip;
@@ -153,10 +171,22 @@ impl ShownSet {
                 .collect(),
             length_beats: overview.arrangement.length_beats,
             group_slots: HashSet::new(),
+            scene_clips: Vec::new(),
         };
-        set.group_slots =
-            set.slots.iter().flat_map(|slot| set.groups_of(slot.track).map(|at| (at, slot.scene))).collect();
+        set.count_slots();
         Some(set)
+    }
+
+    /// Makes what follows from the slots.
+    pub fn count_slots(&mut self) {
+        self.group_slots =
+            self.slots.iter().flat_map(|slot| self.groups_of(slot.track).map(|at| (at, slot.scene))).collect();
+        self.scene_clips = vec![0; self.scenes.len()];
+        for slot in self.slots.iter().filter(|slot| !slot.is_muted) {
+            if let Some(count) = self.scene_clips.get_mut(slot.scene) {
+                *count += 1;
+            }
+        }
     }
 
     /// The groups that a track is in, the innermost first.

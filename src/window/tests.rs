@@ -7,6 +7,7 @@ mod fixture;
 mod groups;
 mod keyboard;
 mod on_a_device;
+mod scenes;
 mod sizes;
 mod tabs;
 

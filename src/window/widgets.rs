@@ -7,6 +7,9 @@ use egui::{
     StrokeKind, Ui, Vec2, WidgetInfo,
 };
 
+/// Across a lamp.
+const LAMP: f32 = 8.0;
+
 /// A framed part of the window, as wide as there is room.
 pub fn card(ui: &mut Ui, add: impl FnOnce(&mut Ui)) {
     let frame = Frame::new().fill(CARD).stroke(Stroke::new(1.0, LINE)).corner_radius(8).inner_margin(Margin::same(16));
@@ -27,6 +30,11 @@ pub fn about(ui: &mut Ui, text: &str) {
     // Nearer to what it is about than to what follows.
     ui.add_space(-4.0);
     ui.add(Label::new(RichText::new(text).small().color(QUIET)).wrap());
+}
+
+/// A sentence in place of a tab.
+pub fn in_place_of_tab(ui: &mut Ui, text: &str) {
+    Frame::new().inner_margin(Margin::same(16)).show(ui, |ui| ui.label(RichText::new(text).color(QUIET)));
 }
 
 /// A coloured dot.
@@ -103,6 +111,8 @@ pub enum Icon {
     Opened,
     Closed,
     Metronome,
+    /// It plays once: an arrow to the end.
+    Once,
 }
 
 /// An icon of 12 points in the middle of a place.
@@ -123,6 +133,13 @@ pub fn icon(painter: &Painter, place: Rect, icon: Icon, color: Color32) {
         Icon::Closed => {
             let corners = vec![at(-2.5, -4.0), at(3.5, 0.0), at(-2.5, 4.0)];
             painter.add(egui::Shape::convex_polygon(corners, color, Stroke::NONE));
+        }
+        Icon::Once => {
+            let stroke = Stroke::new(1.5, color);
+            painter.line_segment([at(-5.0, 0.0), at(1.0, 0.0)], stroke);
+            let corners = vec![at(-0.5, -3.0), at(3.0, 0.0), at(-0.5, 3.0)];
+            painter.add(egui::Shape::convex_polygon(corners, color, Stroke::NONE));
+            painter.line_segment([at(4.5, -4.0), at(4.5, 4.0)], stroke);
         }
         Icon::Metronome => {
             let stroke = Stroke::new(1.5, color);
@@ -155,6 +172,62 @@ pub fn switch_in(ui: &Ui, place: Rect, response: &Response, (text, is_on, on): (
     let color = if is_on { GROUND } else { TEXT };
     text_in(ui.painter(), place, text, (SMALL, color), Align2::CENTER_CENTER);
     focus_ring(ui, response, place);
+}
+
+/// A lamp: full while something is on, a ring while it is off, so that it takes no colour to tell.
+pub fn lamp(painter: &Painter, center: Pos2, is_on: bool, color: Color32) {
+    if is_on {
+        painter.circle_filled(center, LAMP / 2.0, color);
+    } else {
+        painter.circle_stroke(center, LAMP / 2.0 - 0.75, Stroke::new(1.5, color));
+    }
+}
+
+/// Room for a lamp and the gaps beside it.
+const LAMP_ROOM: f32 = LAMP + 16.0;
+
+/// A button with a word and a lamp, lit as a whole while it is on.
+pub fn lamp_button(ui: &mut Ui, text: &str, is_on: bool) -> Response {
+    let color = if is_on { ON_ACCENT } else { TEXT };
+    let width = LAMP_ROOM + text_width(ui.painter(), text) + 10.0;
+    let (place, response) = ui.allocate_exact_size(Vec2::new(width, 28.0), Sense::click());
+    response.widget_info(|| WidgetInfo::selected(Role::Button, ui.is_enabled(), is_on, text));
+    let fill = match (is_on, response.hovered()) {
+        (true, _) => ACCENT,
+        (false, true) => LINE,
+        (false, false) => RAISED,
+    };
+    ui.painter().rect_filled(place, ROUND, fill);
+    lamp_and_words(ui.painter(), place, text, is_on, color);
+    focus_ring(ui, &response, place);
+    response
+}
+
+/// The same where there is nothing to press.
+pub fn lamp_label(ui: &mut Ui, text: &str, is_on: bool) {
+    let width = LAMP_ROOM + text_width(ui.painter(), text) + 10.0;
+    let (place, response) = ui.allocate_exact_size(Vec2::new(width, 28.0), Sense::hover());
+    response.widget_info(|| WidgetInfo::labeled(Role::Label, true, text));
+    lamp_and_words(ui.painter(), place, text, is_on, if is_on { ACCENT } else { QUIET });
+}
+
+fn text_width(painter: &Painter, text: &str) -> f32 {
+    painter.layout_no_wrap(text.to_owned(), font(NORMAL), TEXT).size().x
+}
+
+fn lamp_and_words(painter: &Painter, place: Rect, text: &str, is_on: bool, color: Color32) {
+    lamp(painter, place.left_center() + Vec2::new(10.0 + LAMP / 2.0, 0.0), is_on, color);
+    let words = Rect::from_min_max(Pos2::new(place.left() + LAMP_ROOM, place.top()), place.max);
+    line_in(painter, words, text, (NORMAL, color));
+}
+
+/// A loop's brace: full while it is on, an outline while it is off.
+pub fn brace(painter: &Painter, span: Rect, is_on: bool) {
+    if is_on {
+        painter.rect_filled(span, 2, ACCENT);
+    } else {
+        painter.rect_stroke(span, 2, Stroke::new(1.0, QUIET), StrokeKind::Inside);
+    }
 }
 
 /// A button with a word that is on or off, as wide as its words.

@@ -27,7 +27,7 @@ fn the_settings_object() {
     let expected = json!({
         "projectContext": "", "sampleFolder": "", "smallModelMode": false, "jsonOutput": false, "liveApiEnabled": false,
         "notation": "barbeat", "tools": null, "port": 3350, "timeoutMs": 30000,
-        "availableTools": null, "sampleFolderStatus": null, "allowedFolders": [], "ownClock": false, "sound": true, "midiOut": true, "soundOutput": null, "instance": "test", "version": null, "heldState": null, "recovery": null, "saveFailure": null, "listeningPort": null,
+        "availableTools": null, "sampleFolderStatus": null, "allowedFolders": [], "ownClock": false, "sound": true, "midiOut": true, "soundOutput": null, "soundStatus": {"text": "Nobody plays it yet.", "isUnheard": false}, "instance": "test", "version": null, "heldState": null, "recovery": null, "saveFailure": null, "listeningPort": null,
         "permissionRequest": null, "tokenRequired": false, "hostChoice": "auto",
         "host": {"kind": "embedded", "offer": null, "live": {
             "state": "notListening", "text": "Ableton Live cannot be linked: there is no folder for the user's files",

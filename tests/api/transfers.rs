@@ -9,6 +9,7 @@ use std::fs;
 use std::net::Shutdown;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
+use svc_device::transfers::Transfers;
 
 const PATIENCE: Duration = Duration::from_secs(30);
 const BYTES: &str = "Content-Type: application/octet-stream\r\n";
@@ -32,6 +33,12 @@ fn upload(api: &Api, name: &str, bytes: &[u8]) -> Value {
     let reply = sent(api, &format!("?name={name}"), BYTES, bytes);
     assert_eq!(reply.status, 200, "{}", reply.json());
     reply.json()
+}
+
+/// A WAV file; no two are the same.
+fn sample(at: usize) -> Vec<u8> {
+    let sound = fs::read(Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures/audio/half.wav")).unwrap();
+    [sound, format!("LIST{at:04}").into_bytes()].concat()
 }
 
 /// All that lies in the folder, with what is in the making.
@@ -65,14 +72,14 @@ fn a_file_lies_under_a_clean_name_of_its_own() {
         ("a\u{202E}b\n.als", "sets/ab_.als", "set"),
     ];
     for (at, (name, lies, is_for)) in cases.into_iter().enumerate() {
-        let content = format!("content {at}");
-        let answer = upload(&api, name, content.as_bytes());
+        let content = if is_for == "sample" { sample(at) } else { format!("content {at}").into_bytes() };
+        let answer = upload(&api, name, &content);
         let file = root.path().join("transfers").join(lies);
         let expected = json!({
             "file": file, "name": file.file_name().unwrap().to_str(), "bytes": content.len(), "use": is_for
         });
         assert_eq!(answer, expected, "{name:?}");
-        assert_eq!(fs::read_to_string(&file).unwrap(), content, "{name:?}");
+        assert_eq!(fs::read(&file).unwrap(), content, "{name:?}");
     }
     assert_eq!(came(root.path()).len(), cases.len(), "no other file was written");
 }
@@ -85,13 +92,14 @@ fn what_is_refused_says_why_and_leaves_nothing() {
     let json_type = "Content-Type: application/json\r\n";
     let zipped = format!("{BYTES}Content-Encoding: gzip\r\n");
     let cross_site = format!("{BYTES}Sec-Fetch-Site: cross-site\r\n");
-    let cases: [(&str, &str, &[u8], u16, &str); 13] = [
+    let cases: [(&str, &str, &[u8], u16, &str); 14] = [
         ("", BYTES, b"x", 400, "`name`"),
         ("?name=%20", BYTES, b"x", 400, "`name`"),
         ("?name=a.wav&name=b.wav", BYTES, b"x", 400, "twice"),
         ("?name=a.wav", BYTES, b"", 400, "empty"),
         ("?name=song.txt", BYTES, b"x", 415, "`song.txt` is no file for this device: it takes Sets (.als, .svcset)"),
         ("?name=song", BYTES, b"x", 415, ".flac"),
+        ("?name=bad.wav", BYTES, b"no audio", 415, "`bad.wav` is no audio file that can be read"),
         ("?name=a.wav", json_type, b"x", 415, "application/octet-stream"),
         ("?name=a.wav", "", b"x", 415, "application/octet-stream"),
         ("?name=a.wav", &zipped, b"x", 415, "content coding"),
@@ -114,7 +122,7 @@ fn what_is_refused_says_why_and_leaves_nothing() {
     let put = fetched(&api, "PUT", "/api/files?name=a.wav", BYTES);
     assert_eq!((put.status, put.header("allow")), (405, Some("GET, HEAD, POST, OPTIONS")));
     assert_eq!(came(root.path()), [] as [PathBuf; 0]);
-    assert_eq!(sent(&api, "?name=a.wav", &with("http://localhost:PORT"), b"x").status, 200, "the device's own page");
+    assert_eq!(sent(&api, "?name=a.als", &with("http://localhost:PORT"), b"x").status, 200, "the device's own page");
     // With Live as the host each device of a test has a folder.
     let without_folder = Api::new().request("GET", "/api/files", "", "");
     assert_eq!(without_folder.status, if crate::live_seat::is_wanted() { 200 } else { 503 });
@@ -154,7 +162,7 @@ fn a_file_without_a_length_comes_in_chunks() {
     let root = tempfile::tempdir().unwrap();
     let api = Api::in_folder(root.path());
     let mut client = Client::connect(api.addr);
-    let head = head(&api, "?name=a.wav", BYTES, 0).replace("Content-Length: 0", "Transfer-Encoding: chunked");
+    let head = head(&api, "?name=a.als", BYTES, 0).replace("Content-Length: 0", "Transfer-Encoding: chunked");
     client.send(head.as_bytes());
     let piece = vec![b'x'; 300_000];
     for _ in 0..4 {
@@ -165,7 +173,7 @@ fn a_file_without_a_length_comes_in_chunks() {
     client.send(b"0\r\n\r\n");
     let reply = client.reply().unwrap();
     assert_eq!((reply.status, &reply.json()["bytes"]), (200, &json!(1_200_000)), "{}", reply.json());
-    assert_eq!(fs::metadata(root.path().join("transfers/samples/a.wav")).unwrap().len(), 1_200_000);
+    assert_eq!(fs::metadata(root.path().join("transfers/sets/a.als")).unwrap().len(), 1_200_000);
 }
 
 #[test]
@@ -174,7 +182,7 @@ fn two_of_one_name_come_at_once() {
     let api = Api::in_folder(root.path());
     let contents = [vec![b'a'; 2_000_000], vec![b'b'; 2_000_000]];
     let answers: Vec<Value> = std::thread::scope(|threads| {
-        let both: Vec<_> = contents.iter().map(|bytes| threads.spawn(|| upload(&api, "take.wav", bytes))).collect();
+        let both: Vec<_> = contents.iter().map(|bytes| threads.spawn(|| upload(&api, "take.als", bytes))).collect();
         both.into_iter().map(|one| one.join().unwrap()).collect()
     });
     for (answer, content) in answers.iter().zip(&contents) {
@@ -182,11 +190,11 @@ fn two_of_one_name_come_at_once() {
     }
     let mut names: Vec<&str> = answers.iter().map(|answer| answer["name"].as_str().unwrap()).collect();
     names.sort_unstable();
-    assert_eq!(names, ["take (2).wav", "take.wav"]);
+    assert_eq!(names, ["take (2).als", "take.als"]);
     // Four at a time; a fifth is told so.
     let mut coming: Vec<Client> = (0..4).map(|_| Client::connect(api.addr)).collect();
     for client in &mut coming {
-        client.send(head(&api, "?name=slow.wav", BYTES, 10).as_bytes());
+        client.send(head(&api, "?name=slow.als", BYTES, 10).as_bytes());
     }
     let end = Instant::now() + PATIENCE;
     while came(root.path()).len() < 6 {
@@ -297,6 +305,26 @@ fn what_was_rendered_leaves_too() {
     let reply = fetched(&api, "GET", "/api/files/mix.wav", "");
     assert_eq!((reply.status, &reply.body), (200, &fs::read(&file).unwrap()));
     assert!(reply.body.starts_with(b"RIFF"));
+}
+
+/// What a device that was killed left goes when the next one starts, and nothing that still comes to another one.
+#[cfg(unix)]
+#[test]
+fn what_a_killed_device_left_goes_at_the_start() {
+    let root = tempfile::tempdir().unwrap();
+    let mut coming = Transfers::new(root.path()).begin("long.als", None).unwrap();
+    let there = came(root.path());
+    let left = root.path().join("transfers/samples/.upload-1-1.part");
+    fs::create_dir_all(left.parent().unwrap()).unwrap();
+    fs::write(&left, "left").unwrap();
+    let _api = Api::in_folder(root.path());
+    let end = Instant::now() + PATIENCE;
+    while came(root.path()) != there {
+        assert!(Instant::now() < end, "{:?}", came(root.path()));
+        std::thread::yield_now();
+    }
+    coming.write(b"x").unwrap();
+    assert_eq!(fs::read(coming.finish().unwrap().file).unwrap(), b"x");
 }
 
 /// A job is told from when a caller knows of it until it has ended, and to who comes later while it is under way.

@@ -38,6 +38,30 @@ export async function until(holds) {
   assert.fail(`it never came to be: ${holds}`);
 }
 
+/** The browser itself tells of so many answers of that status, and the page of nothing else. */
+export async function tellsOfStatus(complaints, status, count) {
+  await until(() => complaints.length >= count);
+  const told = complaints.splice(0);
+  assert.deepEqual(told.filter((text) => !text.includes(String(status))), []);
+  assert.equal(told.length, count);
+}
+
+/** Notes what a part of the page says from now on, however short it does; `said` gives all of it. */
+export async function noting(page, selector) {
+  await page.evaluate((wanted) => {
+    window.said = [];
+    const look = () => {
+      for (const part of document.querySelectorAll(wanted)) {
+        const text = part.textContent.trim();
+        if (window.said.at(-1) !== text) window.said.push(text);
+      }
+    };
+    look();
+    new MutationObserver(look).observe(document.body, { subtree: true, childList: true, characterData: true, attributes: true });
+  }, selector);
+  return { said: () => page.evaluate(() => window.said) };
+}
+
 export const cell = (page, name) => page.getByRole("gridcell", { name });
 
 /** Half a second of a sine at 440 Hz, 44.1 kHz, as WAV. */

@@ -2,13 +2,13 @@
 
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
-import { readFile, rm, writeFile } from "node:fs/promises";
+import { link, mkdir, readFile, rm, writeFile } from "node:fs/promises";
 import { createServer } from "node:http";
 import { createRequire } from "node:module";
 import { join } from "node:path";
 import { test } from "node:test";
 import { Device, openPage, openUnconnected, smallSet } from "./device.mjs";
-import { browser, cell, onPage, tone, until } from "./on_page.mjs";
+import { browser, cell, noting, onPage, tellsOfStatus, tone, until } from "./on_page.mjs";
 
 const TABS = ["session", "arrangement", "clip", "activity", "setup", "context"];
 
@@ -30,10 +30,111 @@ onPage("a click launches a clip, and it plays", smallSet, async ({ device, page 
   await page.locator(".now", { hasText: "Stopped" }).waitFor();
 });
 
+onPage("a scene whose clips play is marked, one that waits, and one of which a part plays", smallSet, async ({ device, page }) => {
+  const scene = (name) => page.getByRole("button", { name, exact: true });
+  await scene("Launch scene 1").click();
+  await scene("Launch scene 1, playing").waitFor();
+  const lit = await page.locator(".scene.playing .scene-launch").evaluate((part) => getComputedStyle(part).backgroundColor);
+  const still = await page.locator(".scene:not(.playing) .scene-launch").first().evaluate((part) => getComputedStyle(part).backgroundColor);
+  assert.notEqual(lit, still, "its button is lit");
+  // The bass goes on when scene 2 takes the drums, so a part of scene 1 plays.
+  await page.getByRole("button", { name: "Launch Break" }).click();
+  await scene("Launch scene 1, partly playing").waitFor();
+  await scene("Launch scene 2, partly playing").waitFor();
+  await page.getByRole("button", { name: "Launch Chords" }).click();
+  await scene("Launch scene 2, playing").waitFor();
+  await scene("Launch scene 1, partly playing").waitFor();
+  const said = await noting(page, ".scene.waiting");
+  await device.call("svc-playback", { action: "play-scene", path: "s0" });
+  await until(async () => (await said.said()).includes("Scene 1"));
+  await scene("Launch scene 1, playing").waitFor();
+  await device.call("svc-playback", { action: "stop-all-session-clips" });
+  await scene("Launch scene 1").waitFor();
+});
+
+onPage("a loop is seen to be on or off, of the song and of clips", smallSet, async ({ device, page }) => {
+  const filled = (lamp) => lamp.evaluate((part) => getComputedStyle(part).backgroundColor !== "rgba(0, 0, 0, 0)");
+  const loop = page.getByRole("button", { name: /^Loop / });
+  for (const pressed of [false, true, false]) {
+    await loop.and(page.getByRole("button", { pressed })).waitFor();
+    assert.equal(await filled(loop.locator(".lamp")), pressed);
+    await loop.click();
+  }
+  await device.call("svc-update-clip", { path: "t0/s0", looping: false });
+  await cell(page, "Drums, scene 1: Beat, plays once").waitFor();
+  await page.getByRole("button", { name: "Beat", exact: true }).dblclick();
+  await page.locator(".lamp-label", { hasText: /^Loop off$/ }).waitFor();
+  assert.equal(await filled(page.locator(".lamp-label .lamp")), false);
+  await device.call("svc-update-clip", { path: "t0/s0", looping: true });
+  await page.locator(".lamp-label.lit", { hasText: /^Loop 1 – 2$/ }).waitFor();
+  assert.equal(await filled(page.locator(".lamp-label .lamp")), true);
+});
+
+onPage("tracks are narrower where all of them fit then", smallSet, async ({ device, page }) => {
+  const right = (name) => page.getByRole("columnheader", { name }).evaluate((head) => head.getBoundingClientRect().right);
+  const scenes = () => page.locator(".scenes-head").evaluate((head) => head.getBoundingClientRect().left);
+  await page.getByRole("columnheader", { name: "B-Delay" }).waitFor();
+  assert.ok((await right("B-Delay")) <= (await scenes()), "the last return is whole");
+  // Of more there is no room for all, and none is narrower for it.
+  const narrow = await right("Drums");
+  await device.call("svc-create-track", { path: "t+,t+,t+" });
+  await page.waitForFunction((before) => document.querySelector(".head").getBoundingClientRect().right > before, narrow);
+  await device.call("svc-playback", { action: "play-scene", path: "s0" });
+  await device.call("svc-update-clip", { path: "t0/s0,t1/s0", name: "Same" });
+  await page.locator(".now-clip", { hasText: "Same" }).waitFor();
+  assert.equal(await page.locator(".now-clip").count(), 1);
+}, { viewport: { width: 900, height: 700 } });
+
+for (const [width, height] of [[1600, 900], [900, 700], [360, 740]]) {
+  onPage(`an empty Set teaches where it can be read, ${width} pixels`, async () => undefined, async ({ page }) => {
+    await page.getByRole("heading", { name: "No clip yet" }).waitFor();
+    for (const copy of await page.getByRole("button", { name: /^Copy/ }).all()) {
+      await copy.scrollIntoViewIfNeeded();
+      // It is on top of what is there.
+      await copy.click({ trial: true, timeout: 3_000 });
+    }
+    await page.getByRole("gridcell", { name: /scene 1: empty$/ }).first().click({ trial: true, timeout: 3_000 });
+  }, { viewport: { width, height } });
+}
+
+onPage("Setup says how the Set is heard, and claims nothing that is not so", smallSet, async ({ device, page }) => {
+  await page.getByRole("tab", { name: "Setup" }).click();
+  const about = page.locator("#about-sound");
+  const says = (text) => about.filter({ hasText: text }).waitFor();
+  await says((await device.get("/config")).soundStatus.text);
+  assert.doesNotMatch(await about.innerText(), /is heard/);
+  await page.getByRole("switch", { name: "Sound", exact: true }).click();
+  await says("Switched off.");
+  const config = await device.get("/config");
+  const unheard = { text: "Nobody hears it (no JACK server, no sound card); clips run all the same.", isUnheard: true };
+  await page.route("**/config", (route) => route.fulfill({ json: { ...config, sound: true, soundStatus: unheard } }));
+  await page.reload();
+  await says(unheard.text);
+  await about.locator(".warn", { hasText: unheard.text }).waitFor();
+});
+
+onPage("Setup shows how far the sample folder is", async () => undefined, async ({ device, page }) => {
+  const files = 400;
+  const folder = join(device.folder, "music");
+  await mkdir(folder);
+  await writeFile(join(folder, "0.wav"), tone(200));
+  for (let at = 1; at < files; at += 1) await link(join(folder, "0.wav"), join(folder, `${at}.wav`));
+  await page.getByRole("tab", { name: "Setup" }).click();
+  const status = await noting(page, "#about-sample-folder");
+  const name = page.getByRole("textbox", { name: "Sample folder" });
+  await name.fill(folder);
+  await name.press("Enter");
+  await page.locator("#about-sample-folder", { hasText: /^\d+ files and folders$/ }).waitFor();
+  const read = (await status.said()).flatMap((text) => /^reading files: (\d+) of 400 \(\d+ %\)$/.exec(text)?.[1] ?? []).map(Number);
+  assert.ok(read.length > 0, `its progress is told: ${await status.said()}`);
+  assert.deepEqual(read, read.toSorted((a, b) => a - b), "it goes on");
+});
+
 onPage("what a script does appears without a reload, flashes and is listed", smallSet, async ({ device, page }) => {
   await page.evaluate(() => (window.neverReloaded = true));
+  const flashed = await noting(page, ".slot.flash");
   await device.call("svc-create-clip", { path: "t1/s3", name: "From outside", notes: "C1 1|1" });
-  await page.locator(".slot.flash", { hasText: "From outside" }).waitFor();
+  await until(async () => (await flashed.said()).includes("From outside"));
   const made = cell(page, /From outside$/);
   const told = /^Last call:.*svc-create-clip.*made clip t1\/s3 "From outside" \(1 note\)/;
   await page.locator(".last-call", { hasText: told }).waitFor();
@@ -145,9 +246,11 @@ onPage("one drag of a fader is one step of undo", smallSet, async ({ device, pag
   const box = await fader.boundingBox();
   await page.mouse.move(box.x + box.width / 2, box.y + box.height * 0.2);
   await page.mouse.down();
+  // What follows while a call is under way would wait, and only the newest of it be sent.
+  const isSent = (response) => response.url().endsWith("/api/tools/svc-update-track");
   for (let step = 1; step <= 12; step += 1) {
-    await page.mouse.move(box.x + box.width / 2, box.y + box.height * (0.2 + step * 0.04));
-    await page.waitForTimeout(16);
+    const move = page.mouse.move(box.x + box.width / 2, box.y + box.height * (0.2 + step * 0.04));
+    await Promise.all([page.waitForResponse(isSent), move]);
   }
   await page.mouse.up();
   // The last of the moves may still be on its way.
@@ -211,8 +314,9 @@ onPage("where the host does not show its Set the page says why", smallSet, async
 onPage("settings go both ways", smallSet, async ({ device, page }) => {
   await page.getByRole("tab", { name: "Setup" }).click();
   const small = page.getByRole("switch", { name: "Small-model mode" });
-  await small.check();
+  await small.click();
   await until(async () => (await device.get("/config")).smallModelMode);
+  await page.getByRole("switch", { name: "Small-model mode", checked: true }).waitFor();
   await device.settings({ smallModelMode: false, notation: "stark" });
   await page.getByRole("radio", { name: "stark", checked: true }).waitFor();
   assert.equal(await small.isChecked(), false);
@@ -231,10 +335,10 @@ onPage("a tool is switched off and on again", smallSet, async ({ device, page })
     assert.equal(await page.locator(`fieldset:has(legend:text("Others")) [title="${name}"]`).count(), 0, `${name} has a group`);
   }
   const library = page.getByRole("checkbox", { name: "Library", exact: true });
-  await library.uncheck();
+  await library.click();
   await until(async () => !(await device.get("/config")).tools.includes("svc-library"));
   await page.getByRole("checkbox", { name: "Library", exact: true, checked: false }).waitFor();
-  await library.check();
+  await library.click();
   await until(async () => (await device.get("/config")).tools.includes("svc-library"));
   await page.getByRole("checkbox", { name: "Library", exact: true, checked: true }).waitFor();
 });
@@ -323,8 +427,7 @@ onPage("what needs a tool that is switched off says where it is switched on", sm
   await device.settings({ tools: (await device.get("/config")).tools.filter((name) => name !== "svc-playback") });
   await page.getByRole("button", { name: "Launch Beat" }).click();
   await page.getByText(/^This needs the tool “.*”, which is switched off in Setup\.$/).waitFor();
-  // The browser itself tells of an answer that is 404.
-  assert.match(complaints.splice(0).join(), /404/);
+  await tellsOfStatus(complaints, 404, 1);
 });
 
 for (const [width, height] of [[1280, 800], [360, 740]]) {

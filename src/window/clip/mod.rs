@@ -7,9 +7,9 @@ mod wave;
 use super::acts;
 use super::model::{Action, WindowModel};
 use super::shown::{ShownSet, color};
-use super::style::{LINE, NORMAL, QUIET};
+use super::style::{NORMAL, QUIET};
 use super::times::ShownMeter;
-use super::widgets::{card, heading, line_in};
+use super::widgets::{card, heading, lamp_label, line_in};
 use crate::music::text::counted;
 use crate::set_view::ClipView;
 use egui::{Align, Align2, Button, Layout, Painter, Pos2, Rect, RichText, Ui, UiBuilder, Vec2};
@@ -74,6 +74,7 @@ fn draw_head(ui: &mut Ui, set: &ShownSet, clip: &ClipView, actions: &mut Vec<Act
                     actions.push(Action::Call(acts::launch_clip(slot.track, slot.scene)));
                 }
             }
+            lamp_label(ui, &loop_text(clip), clip.loop_brace.is_on);
             ui.with_layout(Layout::left_to_right(Align::Center), |ui| {
                 let off = if clip.is_muted { " (switched off)" } else { "" };
                 ui.add(egui::Label::new(RichText::new(format!("{name}{off}")).heading().strong()).truncate());
@@ -93,18 +94,24 @@ fn facts(clip: &ClipView) -> String {
         (None, Some(wave)) => wave.file.clone(),
         (None, None) => String::new(),
     };
-    let brace = &clip.loop_brace;
-    let (length, looped) = match (clip.is_in_seconds, brace.is_on) {
-        (true, is_on) => {
-            (format!("{:.2} s", clip.length_beats), if is_on { "looped" } else { "not looped" }.to_owned())
-        }
-        (false, false) => (meter.span(clip.length_beats), "not looped".to_owned()),
-        (false, true) => {
-            let to = meter.short_position(brace.start_beat + brace.length_beats);
-            (meter.span(clip.length_beats), format!("loop {} – {to}", meter.short_position(brace.start_beat)))
-        }
+    let length = match clip.is_in_seconds {
+        true => format!("{:.2} s", clip.length_beats),
+        false => meter.span(clip.length_beats),
     };
-    [holds.as_str(), &length, &looped, &clip.meter].join(" · ")
+    [holds.as_str(), &length, &clip.meter].join(" · ")
+}
+
+/// Whether it is looped, and where.
+fn loop_text(clip: &ClipView) -> String {
+    let (meter, brace) = (ShownMeter::of(&clip.meter), &clip.loop_brace);
+    match (brace.is_on, clip.is_in_seconds) {
+        (false, _) => "Loop off".to_owned(),
+        (true, true) => "Loop on".to_owned(),
+        (true, false) => {
+            let to = meter.short_position(brace.start_beat + brace.length_beats);
+            format!("Loop {} – {to}", meter.short_position(brace.start_beat))
+        }
+    }
 }
 
 /// Where times of a clip are on the screen.
@@ -138,9 +145,9 @@ fn draw_markers(painter: &Painter, place: Rect, clip: &ClipView, times: &ClipTim
         }
     }
     let bar =
-        Rect::from_min_max(Pos2::new(left, place.top() + RULER - 4.0), Pos2::new(right, place.top() + RULER - 1.0));
+        Rect::from_min_max(Pos2::new(left, place.top() + RULER - 5.0), Pos2::new(right, place.top() + RULER - 1.0));
     if bar.is_positive() {
-        painter.rect_filled(bar, 0, if brace.is_on { super::style::ACCENT } else { LINE });
+        super::widgets::brace(painter, bar, brace.is_on);
     }
     let start = Pos2::new(times.x(clip.markers.start_beat), place.top() + RULER - 13.0);
     if place.x_range().contains(start.x) {

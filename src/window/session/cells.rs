@@ -1,33 +1,23 @@
 //! The clip slots: the triangle launches, the name selects, a double-click or the Enter key on it opens.
 
+use super::scene_state::{SceneState, TrackPlay, Waiting, scene_states};
 use super::sight::Sight;
 use crate::set::document::TrackKind;
 use crate::window::acts;
 use crate::window::model::Action;
 use crate::window::shown::{Shown, ShownSet, ShownSlot, ShownTrack};
-use crate::window::style::{CARD, CLIP_ROUND, NORMAL, PLAY, QUIET, SLOT, TEXT, WELL, text_on};
+use crate::window::style::{CARD, CLIP_ROUND, GROUND, NORMAL, PLAY, QUIET, SLOT, TEXT, WELL, text_on};
 use crate::window::tab::Tab;
 use crate::window::widgets::{Icon, flash, focus_ring, icon, line_in, press};
 use egui::{CornerRadius, PointerButton, Pos2, Rect, Role, Sense, Stroke, StrokeKind, Ui, Vec2, WidgetInfo};
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 
-/// Width of the part that launches.
-const LAUNCH: f32 = 28.0;
+/// Width of the part that launches, and its corners.
+pub const LAUNCH: f32 = 28.0;
+pub const LAUNCH_CORNERS: CornerRadius = CornerRadius { nw: CLIP_ROUND, sw: CLIP_ROUND, ne: 0, se: 0 };
 const PROGRESS: f32 = 4.0;
-
-/// What a track of the Session does.
-#[derive(Clone, Copy, Default)]
-struct TrackPlay {
-    /// The scene whose clip plays, and how far in its region that is, 0 to 1.
-    playing: Option<(usize, f32)>,
-    waiting: Option<Waiting>,
-}
-
-#[derive(Clone, Copy, PartialEq)]
-enum Waiting {
-    Scene(usize),
-    Stop,
-}
+/// Width of the mark of a clip that is not looped.
+const ONCE: f32 = 20.0;
 
 #[derive(Clone, Copy, PartialEq)]
 enum SlotState {
@@ -57,6 +47,8 @@ pub struct Cells<'a> {
     tracks: Vec<TrackPlay>,
     /// Track and scene of the slots of groups below which something plays.
     playing_groups: HashSet<(usize, usize)>,
+    /// Of the scenes that are not still.
+    scenes: HashMap<usize, SceneState>,
     /// Whether what blinks is lit: the first half of each beat.
     pub is_lit: bool,
 }
@@ -81,7 +73,12 @@ impl<'a> Cells<'a> {
                 }
             }
         }
-        Cells { shown, set, columns, tracks, playing_groups, is_lit }
+        let scenes = scene_states(set, &tracks);
+        Cells { shown, set, columns, tracks, playing_groups, scenes, is_lit }
+    }
+
+    pub fn scene(&self, scene: usize) -> Option<SceneState> {
+        self.scenes.get(&scene).copied()
     }
 
     pub fn is_playing(&self, track: usize) -> bool {
@@ -166,7 +163,8 @@ impl<'a> Cells<'a> {
         let launcher = press(ui, launch, id.with("launch"), || format!("Launch {}, {track}", slot.name));
         let namer = press(ui, name, id, || {
             let off = if slot.is_muted { ", switched off" } else { "" };
-            format!("{track}, scene {}: {}{}{off}", slot.scene + 1, slot.name, state.words())
+            let once = if slot.is_looped { "" } else { ", plays once" };
+            format!("{track}, scene {}: {}{}{off}{once}", slot.scene + 1, slot.name, state.words())
         });
         self.paint_launch(ui, launch, state, launcher.hovered());
         self.paint_name(ui, name, slot, state);
@@ -186,17 +184,19 @@ impl<'a> Cells<'a> {
         namer.on_hover_ui(|ui| {
             let holds = if slot.is_audio { "audio".to_owned() } else { format!("{} notes", slot.notes) };
             let length = self.set.meter.span(slot.length_beats);
-            ui.label(format!("{}: {length}, {holds}. Double-click opens it.", slot.name));
+            let looped = if slot.is_looped { "looped" } else { "plays once" };
+            ui.label(format!("{}: {length}, {holds}, {looped}. Double-click opens it.", slot.name));
         });
     }
 
     fn paint_launch(&self, ui: &Ui, place: Rect, state: SlotState, is_hovered: bool) {
-        let corners = CornerRadius { nw: CLIP_ROUND, sw: CLIP_ROUND, ne: 0, se: 0 };
-        ui.painter().rect_filled(place, corners, WELL);
+        let is_playing = matches!(state, SlotState::Playing(_));
+        ui.painter().rect_filled(place, LAUNCH_CORNERS, if is_playing { PLAY } else { WELL });
         let blinks = matches!(state, SlotState::Waiting | SlotState::Stopping(_));
         let color = match state {
             SlotState::Still if is_hovered => TEXT,
             SlotState::Still => QUIET,
+            SlotState::Playing(_) => GROUND,
             _ if blinks && !self.is_lit => PLAY.gamma_multiply(0.2),
             _ => PLAY,
         };
@@ -209,7 +209,13 @@ impl<'a> Cells<'a> {
         let corners = CornerRadius { nw: 0, sw: 0, ne: CLIP_ROUND, se: CLIP_ROUND };
         let (fill, on_fill) = if slot.is_muted { (CARD, QUIET) } else { (slot.color, text_on(slot.color)) };
         painter.rect_filled(place, corners, fill);
-        line_in(painter, place.shrink2(Vec2::new(8.0, 0.0)), &slot.name, (NORMAL, on_fill));
+        let mut text = place.shrink2(Vec2::new(8.0, 0.0));
+        if !slot.is_looped {
+            let mark = Rect::from_min_max(Pos2::new(place.right() - ONCE, place.top()), place.max);
+            icon(painter, mark, Icon::Once, on_fill);
+            text.max.x = mark.left();
+        }
+        line_in(painter, text, &slot.name, (NORMAL, on_fill));
         if let SlotState::Playing(part) | SlotState::Stopping(part) = state {
             let min = Pos2::new(place.left(), place.bottom() - PROGRESS);
             painter.rect_filled(Rect::from_min_size(min, Vec2::new(place.width() * part, PROGRESS)), 0, on_fill);

@@ -1,13 +1,14 @@
 //! The heads of the tracks and the scenes, and what of the grid is in sight.
 
-use super::cells::Cells;
+use super::cells::{Cells, LAUNCH, LAUNCH_CORNERS};
 use super::folds::Folds;
-use super::sight::{COLUMN, GAP, ROW, Sight};
+use super::scene_state::SceneState;
+use super::sight::{GAP, ROW, Sight};
 use crate::set::document::TrackKind;
 use crate::window::acts;
 use crate::window::model::Action;
 use crate::window::shown::ShownTrack;
-use crate::window::style::{CARD, CLIP_ROUND, GROUND, NORMAL, QUIET, RAISED, ROUND, SMALL, TEXT};
+use crate::window::style::{CARD, CLIP_ROUND, GROUND, NORMAL, PLAY, QUIET, RAISED, ROUND, SMALL, TEXT};
 use crate::window::widgets::{Icon, flash, focus_ring, icon, line_in, press, press_switch};
 use egui::{CornerRadius, Key, Modifiers, Pos2, Rect, Ui, Vec2};
 
@@ -24,7 +25,7 @@ pub fn draw_heads(
 ) {
     for (column, _, track) in cells.in_sight(sight) {
         let min = Pos2::new(sight.left(column), place.top() + 6.0);
-        let head = Rect::from_min_size(min, Vec2::new(COLUMN - GAP, 30.0));
+        let head = Rect::from_min_size(min, Vec2::new(sight.width(), 30.0));
         let response = press(ui, head, ui.scope_id().with(track.id), || format!("Select {}", track.view.name));
         let is_selected = cells.shown.selected_track() == Some(track.id);
         let fill = match (is_selected || response.hovered(), track.view.kind) {
@@ -78,16 +79,28 @@ pub fn draw_scenes(ui: &mut Ui, place: Rect, cells: &Cells<'_>, sight: &Sight, a
         let Some(scene) = cells.set.scenes.get(row) else { continue };
         let min = Pos2::new(place.left() + 8.0, sight.top(row));
         let cell = Rect::from_min_max(min, Pos2::new(place.right(), min.y + ROW - GAP));
-        let name = || format!("Launch scene {}: {}", row + 1, scene.name);
+        let state = cells.scene(row);
+        let name = || format!("Launch scene {}: {}{}", row + 1, scene.name, state.map_or("", SceneState::words));
         let response = press(ui, cell, ui.scope_id().with(scene.id), name);
         let painter = ui.painter();
         painter.rect_filled(cell, CLIP_ROUND, if response.hovered() { RAISED } else { CARD });
+        let button = Rect::from_min_size(cell.min, Vec2::new(LAUNCH, cell.height()));
+        // As the button of a clip that plays.
+        if state == Some(SceneState::Playing) {
+            painter.rect_filled(button, LAUNCH_CORNERS, PLAY);
+        }
         if let Some(color) = scene.color {
             painter.rect_filled(Rect::from_min_size(cell.min, Vec2::new(3.0, cell.height())), 0, color);
         }
-        let button = Rect::from_min_size(cell.min, Vec2::splat(cell.height()));
-        icon(painter, button, Icon::Play, if response.hovered() { TEXT } else { QUIET });
-        let mut text = Rect::from_min_max(Pos2::new(button.right() + 2.0, cell.top()), cell.max - Vec2::new(6.0, 0.0));
+        let shown = match state {
+            Some(SceneState::Playing) => GROUND,
+            Some(SceneState::Waiting) if !cells.is_lit => PLAY.gamma_multiply(0.2),
+            Some(SceneState::Waiting | SceneState::Partly) => PLAY,
+            None if response.hovered() => TEXT,
+            None => QUIET,
+        };
+        icon(painter, button, Icon::Play, shown);
+        let mut text = Rect::from_min_max(Pos2::new(button.right() + 4.0, cell.top()), cell.max - Vec2::new(6.0, 0.0));
         if !scene.brings.is_empty() {
             let brings = Rect::from_min_max(Pos2::new(text.right() - 52.0, text.top()), text.max);
             line_in(painter, brings, &scene.brings, (SMALL, QUIET));

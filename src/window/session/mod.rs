@@ -5,6 +5,7 @@
 mod cells;
 mod columns;
 mod folds;
+mod scene_state;
 mod sight;
 mod strips;
 
@@ -14,11 +15,11 @@ use super::shown::ShownSet;
 use super::slider::Held;
 use super::style::{LINE, QUIET, SMALL};
 use super::teach::{draw_no_clip, draw_no_track};
-use super::widgets::{line_in, toggle_button};
+use super::widgets::{in_place_of_tab, line_in, toggle_button};
 use cells::Cells;
 use egui::{Pos2, Rect, ScrollArea, Ui, UiBuilder, Vec2};
 use folds::Folds;
-use sight::{COLUMN, GAP, ROW, Sight};
+use sight::{GAP, ROW, Sight, column_width};
 
 const HEAD: f32 = 40.0;
 const SCENES: f32 = 148.0;
@@ -40,18 +41,22 @@ pub struct SessionDrafts {
 /// Draws the tab; what the user asked for is among `actions` then.
 pub fn draw_session(ui: &mut Ui, model: &WindowModel, drafts: &mut SessionDrafts, actions: &mut Vec<Action>) {
     let Some(set) = &model.shown.set else {
-        ui.label("Reading the Set…");
+        in_place_of_tab(ui, "Reading the Set…");
         return;
     };
     let area = ui.available_rect_before_wrap();
     ui.advance_cursor_after_rect(area);
     let is_open = drafts.mixer_is_open.unwrap_or(area.height() >= LEAST_FOR_MIXER);
     let mixer_top = area.bottom() - if is_open { MIXER } else { CLOSED_MIXER };
-    let scenes_left = area.right() - SCENES;
-    let grid =
-        Rect::from_min_max(Pos2::new(area.left() + MARGIN, area.top() + HEAD), Pos2::new(scenes_left, mixer_top - 4.0));
     let cells = Cells::of(&model.shown, set, drafts.folds.columns(set));
-    let sight = draw_grid(ui, grid, &cells, actions);
+    let top_left = Pos2::new(area.left() + MARGIN, area.top() + HEAD);
+    let whole = Rect::from_min_max(top_left, Pos2::new(area.right() - SCENES, mixer_top - 4.0));
+    let layout = GridLayout::of(ui, whole, &cells);
+    // Beside the last track, as the scenes of Live are, unless something is written there.
+    let scenes_left = if set.slots.is_empty() { whole.right() } else { layout.right.min(whole.right()) };
+    let area = Rect::from_min_max(area.min, Pos2::new(scenes_left + SCENES, area.bottom()));
+    let grid = Rect::from_min_max(whole.min, Pos2::new(scenes_left, whole.bottom()));
+    let sight = draw_grid(ui, grid, &layout, &cells, actions);
 
     let heads = Rect::from_min_max(Pos2::new(grid.left(), area.top()), Pos2::new(scenes_left, grid.top()));
     within(ui, "heads", heads, |ui| {
@@ -64,7 +69,7 @@ pub fn draw_session(ui: &mut Ui, model: &WindowModel, drafts: &mut SessionDrafts
     let corner = Rect::from_min_max(Pos2::new(scenes_left + MARGIN, area.top()), Pos2::new(area.right(), grid.top()));
     line_in(ui.painter(), corner, &count, (SMALL, QUIET));
 
-    ui.painter().hline(area.x_range(), mixer_top, (1.0, LINE));
+    ui.painter().hline(ui.max_rect().x_range(), mixer_top, (1.0, LINE));
     let mixer = Rect::from_min_max(Pos2::new(grid.left(), mixer_top + 6.0), Pos2::new(scenes_left, area.bottom()));
     let main = Rect::from_min_max(Pos2::new(scenes_left, mixer_top + 6.0), area.max).shrink2(Vec2::new(MARGIN, 0.0));
     let mut strips = strips::Strips { cells: &cells, is_open, held: &mut drafts.held, actions };
@@ -81,14 +86,38 @@ fn within(ui: &mut Ui, name: &'static str, place: Rect, draw: impl FnOnce(&mut U
     draw(&mut part);
 }
 
-fn draw_grid(ui: &mut Ui, place: Rect, cells: &Cells<'_>, actions: &mut Vec<Action>) -> Sight {
+/// How much there is of the grid in the room that it has.
+struct GridLayout {
+    column: f32,
+    size: Vec2,
+    /// Where the last track ends, with the bar that scrolls scenes.
+    right: f32,
+}
+
+impl GridLayout {
+    fn of(ui: &Ui, room: Rect, cells: &Cells<'_>) -> GridLayout {
+        let columns = cells.columns.len();
+        let height = cells.set.scenes.len() as f32 * ROW;
+        let bar = if height > room.height() { ui.spacing().scroll.allocated_width() } else { 0.0 };
+        let column = column_width(room.width() - bar, columns);
+        let size = Vec2::new(columns as f32 * column, height);
+        GridLayout { column, size, right: room.left() + size.x + bar }
+    }
+}
+
+fn draw_grid(
+    ui: &mut Ui,
+    place: Rect,
+    &GridLayout { column, size, .. }: &GridLayout,
+    cells: &Cells<'_>,
+    actions: &mut Vec<Action>,
+) -> Sight {
     let mut part = ui.new_child(UiBuilder::new().id_salt("grid").max_rect(place));
     let (columns, rows) = (cells.columns.len(), cells.set.scenes.len());
-    let size = Vec2::new(columns as f32 * COLUMN, rows as f32 * ROW);
     let scrolled = ScrollArea::both().id_salt("slots").auto_shrink(false).show_viewport(&mut part, |ui, viewport| {
         let origin = ui.max_rect().min;
         ui.set_min_size(size);
-        let sight = Sight::of(origin, viewport, (columns, rows));
+        let sight = Sight::of(origin, viewport, column, (columns, rows));
         cells.draw(ui, &sight, actions);
         sight
     });

@@ -1,7 +1,7 @@
 //! The mixer: a strip below each track, the main track's below the scenes.
 
 use super::cells::Cells;
-use super::sight::{COLUMN, GAP, Sight};
+use super::sight::Sight;
 use crate::set::document::TrackKind;
 use crate::window::acts::{stop_track, update_track};
 use crate::window::levels::{db_text, fader_db, fader_place, meter_place, pan_text, send_db, send_place};
@@ -16,6 +16,10 @@ use serde_json::{Value, json};
 /// Sends that one line each has room for; more are drawn smaller, beside each other.
 const ROOMY_SENDS: usize = 2;
 const SENDS_HEIGHT: f32 = 44.0;
+/// Room for what a fader and a pan stand at: `-12.5`.
+const READING: f32 = 33.0;
+/// Of a strip that has room for both.
+const ROOMY: f32 = 100.0;
 
 /// What the strips are drawn from, and what the user does with them.
 pub struct Strips<'a> {
@@ -31,7 +35,7 @@ impl Strips<'_> {
         let cells = self.cells;
         for (column, at, track) in cells.in_sight(sight) {
             let min = Pos2::new(sight.left(column), place.top());
-            let strip = Rect::from_min_max(min, Pos2::new(min.x + COLUMN - GAP, place.bottom() - 6.0));
+            let strip = Rect::from_min_max(min, Pos2::new(min.x + sight.width(), place.bottom() - 6.0));
             let fill = if track.view.kind == TrackKind::Return { CARD.gamma_multiply(0.5) } else { CARD };
             ui.painter().rect_filled(strip, ROUND, fill);
             let inner = strip.shrink2(Vec2::new(8.0, 6.0));
@@ -164,7 +168,9 @@ impl Strips<'_> {
     }
 
     fn draw_ends(&mut self, ui: &Ui, place: Rect, track: &ShownTrack) {
-        let pan = Rect::from_min_size(place.min, Vec2::new(place.width() - 76.0, place.height()));
+        // Where there is no room for what the pan stands at, it is told when it is pointed at.
+        let readings = if place.width() >= ROOMY { 2.0 } else { 1.0 };
+        let pan = Rect::from_min_size(place.min, Vec2::new(place.width() - readings * READING - 2.0, place.height()));
         let name = || format!("Pan of {}", track.view.name);
         let slider = Slider {
             name: &name,
@@ -179,10 +185,12 @@ impl Strips<'_> {
             self.update(track, json!({ "pan": (pan * 50.0).round() / 50.0 }), Some(gesture));
         }
         let reading = |right: f32, text: &str| {
-            let place = Rect::from_min_max(Pos2::new(right - 36.0, place.top()), Pos2::new(right, place.bottom()));
+            let place = Rect::from_min_max(Pos2::new(right - READING, place.top()), Pos2::new(right, place.bottom()));
             text_in(ui.painter(), place, text, (SMALL, QUIET), Align2::RIGHT_CENTER);
         };
-        reading(place.right() - 38.0, &pan_text(track.view.pan));
+        if place.width() >= ROOMY {
+            reading(place.right() - READING, &pan_text(track.view.pan));
+        }
         reading(place.right(), &db_text(track.view.volume_db));
     }
 

@@ -4,6 +4,7 @@ use super::{User, model_of, plain, with_settings};
 use crate::device::file_desk::{FileTask, FileTaskView};
 use crate::service::Settings;
 use crate::service::hosts::HostChoice;
+use crate::sound::output_status::SoundStatus;
 use crate::window::model::{Action, HostLine, LiveCard, Mood, ServerLine, WindowModel};
 use crate::window::shown::Shown;
 use crate::window::tab::Tab;
@@ -103,6 +104,19 @@ fn settings_are_switched() {
     let mut actions = user.frame(&model, vec![egui::Event::Text(text.to_owned())]);
     actions.extend(user.click(&model, "Server"));
     assert_eq!(actions, [folders]);
+}
+
+/// With neither a sound card nor JACK nothing claims that the Set is heard.
+#[test]
+fn how_the_set_is_heard_is_said() {
+    let text = "Nobody hears it (no JACK server, no sound card); clips run all the same.";
+    let unheard = WindowModel { sound: SoundStatus { text: text.to_owned(), is_unheard: true }, ..plain() };
+    let mut user = User::at(Tab::Setup);
+    for (model, said) in [(plain(), "It leaves by the plugin's output."), (unheard, text)] {
+        user.frame(&model, Vec::new());
+        assert!(user.sees(said), "{:?}", user.names());
+        assert!(user.names().iter().all(|name| !name.contains("is heard")), "{:?}", user.names());
+    }
 }
 
 /// What is to be told, how it begins, and the buttons that answer it.

@@ -21,13 +21,15 @@ const zoom = signal<number>(8);
 interface Sight {
   from: number;
   to: number;
+  /** Quarters that fit, however many there are. */
+  room: number;
   firstRow: number;
   lastRow: number;
 }
 
 export function ArrangementTab(): preact.JSX.Element {
   const scroller = useRef<HTMLDivElement>(null);
-  const [sight, setSight] = useState<Sight>({ from: 0, to: 400, firstRow: 0, lastRow: 24 });
+  const [sight, setSight] = useState<Sight>({ from: 0, to: 400, room: 0, firstRow: 0, lastRow: 24 });
   const pixels = zoom.value;
   useLayoutEffect(() => watch(scroller.current, pixels, setSight), [pixels]);
   const song = view.value?.song;
@@ -36,8 +38,8 @@ export function ArrangementTab(): preact.JSX.Element {
   if (!song || !arrangement) return <p class="quiet pad">Reading the Set…</p>;
   const meter = parseMeter(song.meter);
   const bar = quartersInBar(meter);
-  // Room to click behind the end.
-  const end = Math.max(arrangement.lengthBeats + 8 * bar, 32 * bar, song.loop.startBeat + song.loop.lengthBeats + 4 * bar);
+  // Room to click behind the end, and no ruler that ends before its place does.
+  const end = Math.max(arrangement.lengthBeats + 8 * bar, 32 * bar, song.loop.startBeat + song.loop.lengthBeats + 4 * bar, sight.room);
   const place = new Map(rows.map(({ index }, row) => [index, row]));
   const clips = arrangement.clips.filter((clip) => {
     const row = place.get(clip[1]);
@@ -107,6 +109,7 @@ function watch(element: HTMLElement | null, pixels: number, set: (sight: Sight) 
     set({
       from: (element.scrollLeft - screen) / pixels,
       to: (element.scrollLeft + 2 * screen) / pixels,
+      room: (screen - (element.querySelector<HTMLElement>(".ruler-corner")?.offsetWidth ?? 0)) / pixels,
       firstRow: Math.max(0, row - 4),
       lastRow: row + Math.ceil(element.clientHeight / ROW) + 4,
     });

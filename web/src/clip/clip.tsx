@@ -95,6 +95,10 @@ function ClipHead({ clip }: { clip: ClipView }): preact.JSX.Element {
         {[slot ? slotName(slot.track, slot.scene, tracks.value, view.value?.scenes ?? []) : track?.name, facts(clip, meter)].filter(Boolean).join(" · ")}
       </p>
       <span class="clip-acts">
+        <span class={`lamp-label${clip.loop.isOn ? " lit" : ""}`}>
+          <i class="lamp" aria-hidden="true" />
+          {loopText(clip, meter)}
+        </span>
         {slot && (
           <>
             <button type="button" class={`button${isPlaying ? " on" : ""}`} onClick={() => void launchClip(slot.track, slot.scene)}>
@@ -116,13 +120,16 @@ function ClipHead({ clip }: { clip: ClipView }): preact.JSX.Element {
 
 function facts(clip: ClipView, meter: Meter): string {
   const length = clip.isInSeconds ? `${clip.lengthBeats.toFixed(2)} s` : span(clip.lengthBeats, meter);
-  const loop = clip.loop.isOn
-    ? clip.isInSeconds
-      ? "looped"
-      : `loop ${position(clip.loop.startBeat, meter)} – ${position(clip.loop.startBeat + clip.loop.lengthBeats, meter)}`
-    : "not looped";
-  const holds = clip.notes ? `${clip.notes.pitch.length} notes` : (clip.waveform?.file ?? "");
-  return [holds, length, loop, clip.meter].filter(Boolean).join(" · ");
+  const holds = clip.notes ? `${clip.notes.pitch.length} ${clip.notes.pitch.length === 1 ? "note" : "notes"}` : (clip.waveform?.file ?? "");
+  return [holds, length, clip.meter].filter(Boolean).join(" · ");
+}
+
+/** Whether it is looped, and where. */
+function loopText({ loop, isInSeconds }: ClipView, meter: Meter): string {
+  if (!loop.isOn) return "Loop off";
+  if (isInSeconds) return "Loop on";
+  const short = (beat: number): string => position(beat, meter).replace(/(\.1)?\.1$/, "");
+  return `Loop ${short(loop.startBeat)} – ${short(loop.startBeat + loop.lengthBeats)}`;
 }
 
 const LISTED = 200;

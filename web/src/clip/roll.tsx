@@ -110,7 +110,7 @@ function drawRoll(surface: Surface, clip: ClipView, notes: Notes, plan: Plan, si
     context.fillRect(GUTTER, atY(row), width, sizes.row - 1);
   });
   drawGrid(surface, clip, plan, sizes, atX);
-  drawOutside(surface, clip, atX);
+  drawOutside(surface, clip, atX, GUTTER);
   const rowOf = new Map(plan.rows.map((pitch, row) => [pitch, row]));
   const fill = clip.color ?? "#888888";
   notes.pitch.forEach((pitch, at) => {
@@ -172,19 +172,26 @@ function drawGrid(surface: Surface, clip: ClipView, plan: Plan, sizes: Sizes, at
 }
 
 /** Shades what the loop leaves out, draws its brace and the start marker. */
-function drawOutside(surface: Surface, clip: ClipView, atX: (beat: number) => number): void {
+export function drawOutside(surface: Surface, clip: ClipView, atX: (beat: number) => number, left: number): void {
   const { context, width, height, color } = surface;
-  const from = Math.max(GUTTER, atX(clip.loop.isOn ? clip.loop.startBeat : clip.markers.startBeat));
+  const from = Math.max(left, atX(clip.loop.isOn ? clip.loop.startBeat : clip.markers.startBeat));
   const to = atX(clip.loop.isOn ? clip.loop.startBeat + clip.loop.lengthBeats : clip.markers.endBeat);
   context.fillStyle = color("--ground");
   context.globalAlpha = 0.6;
-  if (from > GUTTER) context.fillRect(GUTTER, RULER, from - GUTTER, height);
-  if (to < width) context.fillRect(Math.max(GUTTER, to), RULER, width, height);
+  if (from > left) context.fillRect(left, RULER, from - left, height);
+  if (to < width) context.fillRect(Math.max(left, to), RULER, width, height);
   context.globalAlpha = 1;
-  context.fillStyle = clip.loop.isOn ? color("--accent") : color("--line");
-  context.fillRect(from, RULER - 4, Math.max(0, to - from), 3);
+  // An outline while it is off.
+  if (clip.loop.isOn) {
+    context.fillStyle = color("--accent");
+    context.fillRect(from, RULER - 5, Math.max(0, to - from), 4);
+  } else {
+    context.strokeStyle = color("--quiet");
+    context.lineWidth = 1;
+    context.strokeRect(from + 0.5, RULER - 4.5, Math.max(0, to - from - 1), 3);
+  }
   const start = atX(clip.markers.startBeat);
-  if (start < GUTTER) return;
+  if (start < left) return;
   context.fillStyle = color("--text");
   context.beginPath();
   context.moveTo(start, RULER - 12);

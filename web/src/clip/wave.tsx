@@ -3,7 +3,7 @@
 import { useRef } from "preact/hooks";
 import type { ClipView, Waveform } from "../device/shapes";
 import { parseMeter, rulerMarks } from "../music/time";
-import { ClipPlayhead } from "./roll";
+import { ClipPlayhead, drawOutside } from "./roll";
 import { useSize, useSurface, type Surface } from "./surface";
 
 const RULER = 22;
@@ -39,7 +39,6 @@ export function Wave({ clip, wave }: { clip: ClipView; wave: Waveform }): preact
 function drawWave(surface: Surface, clip: ClipView, wave: Waveform, from: number, to: number): void {
   const { context, width, height, color } = surface;
   const middle = RULER + (height - RULER) / 2;
-  const half = (height - RULER) / 2 - 6;
   context.fillStyle = color("--card");
   context.fillRect(0, RULER, width, height);
   context.fillStyle = color("--line");
@@ -49,8 +48,16 @@ function drawWave(surface: Surface, clip: ClipView, wave: Waveform, from: number
     context.fillStyle = color("--line");
     context.fillRect(left, 0, 1, RULER);
     context.fillStyle = color("--quiet");
-    context.fillText(label, left + 3, RULER - 7);
+    // Beside the marker that may stand here.
+    context.fillText(label, left + 10, RULER - 7);
   }
+  drawPeaks(surface, clip, wave, from, to);
+  drawOutside(surface, clip, (beat) => ((beat - from) / (to - from)) * width, 0);
+}
+
+function drawPeaks({ context, width, height, color }: Surface, clip: ClipView, wave: Waveform, from: number, to: number): void {
+  const middle = RULER + (height - RULER) / 2;
+  const half = (height - RULER) / 2 - 6;
   context.fillStyle = clip.color ?? color("--accent");
   const { peaks } = wave;
   if (!peaks.length || wave.seconds <= 0) return;

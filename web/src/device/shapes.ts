@@ -223,7 +223,8 @@ export interface Settings {
   heldState: string | null;
   permissionRequest: { text: string } | null;
   recovery: { newerChanges: number } | null;
-  soundOutput: { name: string; sampleRate: number; latencyMs: number } | null;
+  /** How the Set is heard, in words. */
+  soundStatus: { text: string; isUnheard: boolean };
   host?: { kind?: string; live?: { text?: string } };
   /** Every tool that `tools` may name. */
   availableTools: { name: string; title: string }[];

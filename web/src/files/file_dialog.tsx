@@ -21,9 +21,15 @@ export function FileDialog(): preact.JSX.Element {
   const dialog = useRef<HTMLDialogElement>(null);
   const now = step.value;
   const isOpen = now.kind !== "closed";
+  // The browser tells of its closing later, when the next file may be on its way.
+  const closesItself = useRef(false);
   useEffect(() => {
-    if (isOpen && !dialog.current?.open) dialog.current?.showModal();
-    if (!isOpen) dialog.current?.close();
+    const element = dialog.current;
+    if (isOpen && !element?.open) element?.showModal();
+    if (!isOpen && element?.open) {
+      closesItself.current = true;
+      element.close();
+    }
   }, [isOpen]);
   // What had the focus goes with the step it belongs to.
   useEffect(() => dialog.current?.querySelector<HTMLElement>("[data-first]")?.focus(), [now.kind]);
@@ -41,7 +47,10 @@ export function FileDialog(): preact.JSX.Element {
         onCancel={(event) => {
           if (isBusy.value) event.preventDefault();
         }}
-        onClose={close}
+        onClose={() => {
+          if (!closesItself.current) close();
+          closesItself.current = false;
+        }}
       >
         {isOpen && <Content now={now} />}
       </dialog>
@@ -145,8 +154,10 @@ const indexOf = (path: string): number => Number(path.slice(1));
 function OfSamples({ files, refused }: { files: File[]; refused: string[] }): preact.JSX.Element {
   const audio = regular.value.filter((track) => track.kind === "audio");
   const scenes = view.value?.scenes ?? [];
-  const [path, setPath] = useState(audio[0]?.path ?? "new");
+  const [wanted, setPath] = useState<string | null>(null);
   const [chosen, setChosen] = useState<number | null>(null);
+  // One that was chosen may be gone.
+  const path = wanted === "new" || audio.some((each) => each.path === wanted) ? (wanted ?? "new") : (audio[0]?.path ?? "new");
   const track = path === "new" ? "new" : indexOf(path);
   const scene = chosen ?? freeScene(track, files.length);
   const title = files.length === 1 ? (files[0]?.name ?? "") : `${files.length} samples`;

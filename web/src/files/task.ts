@@ -129,7 +129,8 @@ async function worked(args: Record<string, unknown>, title: string, kept: Omit<K
   const { result, warnings } = await callTool("svc-manage", args);
   const job = jobOf(result);
   if (!job) return { result, warnings };
-  jobs.value = new Map(jobs.value).set(job.id, job);
+  // An event may have told of its end before this answer was read.
+  if (!jobs.value.has(job.id)) jobs.value = new Map(jobs.value).set(job.id, job);
   return { result: await followed({ ...kept, id: job.id }, title), warnings };
 }
 

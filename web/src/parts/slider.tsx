@@ -20,7 +20,7 @@ interface Props {
 
 /** After what rest a gesture is over: of keys, and of the pointer, so that a double-click is one. */
 const KEYS_END_MS = 700;
-const POINTER_END_MS = 350;
+const POINTER_END_MS = 600;
 
 export function Slider(props: Props): preact.JSX.Element {
   const [draft, setDraft] = useState<number | null>(null);

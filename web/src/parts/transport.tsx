@@ -45,9 +45,10 @@ export function Transport(): preact.JSX.Element {
             type="button"
             class="toggle"
             aria-pressed={song.loop.isOn}
-            title={`Loop of the Arrangement: ${loopText(song.loop, song.meter)}`}
+            title={`Loop of the Arrangement, ${loopText(song.loop, song.meter)}: ${song.loop.isOn ? "on" : "off"}`}
             onClick={() => void setLoop(!song.loop.isOn)}
           >
+            <i class="lamp" aria-hidden="true" />
             Loop <span class="quiet">{loopText(song.loop, song.meter)}</span>
           </button>
           <button
@@ -104,20 +105,29 @@ function Position({ meter }: { meter: string | undefined }): preact.JSX.Element 
   return <output ref={element} class="position" aria-label="Position" aria-live="off" />;
 }
 
+/** Clips that are named, and from how many on they are counted. */
+const MOST_NAMED = 24;
+const MANY = 4;
+
 function NowPlaying(): preact.JSX.Element {
-  const rows = [...launches.value.playing].slice(0, 24).flatMap(([track, { scene }]) => {
+  const playing = launches.value.playing;
+  // Of clips that have one name together, the first.
+  const named = new Map<string, { track: number; name: string; color: string | undefined }>();
+  for (const [track, { scene }] of playing) {
+    if (named.size >= MOST_NAMED) break;
     const slot = slots.value.get(slotKey(track, scene));
     const name = tracks.value[track]?.name;
-    return slot && name ? [{ track, clip: slot[3] || "unnamed clip", name, color: view.value?.palette[slot[4]] }] : [];
-  });
+    const clip = slot && (slot[3] || name);
+    if (clip && name && !named.has(clip)) named.set(clip, { track, name, color: view.value?.palette[slot[4]] });
+  }
   return (
     <p class="now" aria-live="polite">
       <span class="quiet">
-        {rows.length ? "Playing" : isPlaying.value ? "Playing the Arrangement" : "Stopped"}
+        {playing.size > MANY ? `Playing ${playing.size} clips` : playing.size ? "Playing" : isPlaying.value ? "Playing the Arrangement" : "Stopped"}
         {isLedByDaw.value ? ", led by the DAW" : ""}
       </span>
-      {rows.map(({ track, clip, name, color }) => (
-        <span key={track} class="now-clip" title={`${clip} on ${name}`}>
+      {[...named].map(([clip, { track, name, color }]) => (
+        <span key={track} class="now-clip" title={clip === name ? name : `${clip} on ${name}`}>
           <i style={{ background: color ?? "var(--quiet)" }} />
           {clip}
         </span>

@@ -1,18 +1,36 @@
 /** Sizes of the grid in pixels; the style sheet has the same as custom properties, which `session.tsx` sets. */
 
 import { computed, signal } from "@preact/signals";
-import { isLow, isNarrow } from "../parts/media";
+import { isBroad, isLow, isNarrow } from "../parts/media";
+import { view } from "../state/store";
+import { columns } from "./columns";
 
 export const ROW = 32;
 export const HEAD = 40;
 
-export const columnWidth = computed(() => (isNarrow.value ? 112 : 136));
+/** How wide what scrolls is. */
+export const sessionWidth = signal(0);
+
 export const sceneWidth = computed(() => (isNarrow.value ? 104 : 148));
+
+/** Where all tracks fit by it, they are narrower, down to this. */
+const LEAST_COLUMN = 104;
+/** What the style sheet has before the first column. */
+const MARGIN = 8;
+
+export const columnWidth = computed(() => {
+  const most = isNarrow.value ? 112 : 136;
+  const share = Math.floor((sessionWidth.value - sceneWidth.value - MARGIN) / Math.max(1, columns.value.length));
+  return share >= LEAST_COLUMN ? Math.min(share, most) : most;
+});
 
 const chosenMixer = signal<boolean | null>(null);
 
+/** How to begin stands above the grid, where there is no room beside it. */
+export const isTaughtAbove = computed(() => !isBroad.value && view.value?.slots.length === 0);
+
 /** Whether strips show faders, pan and sends, or only what fits a line. */
-export const mixerIsOpen = computed(() => chosenMixer.value ?? !(isNarrow.value || isLow.value));
+export const mixerIsOpen = computed(() => chosenMixer.value ?? !(isNarrow.value || isLow.value || isTaughtAbove.value));
 
 export function toggleMixer(): void {
   chosenMixer.value = !mixerIsOpen.value;

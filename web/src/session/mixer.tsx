@@ -9,6 +9,9 @@ import { flashed, mainTrack, returns, tracks } from "../state/store";
 import { Slider } from "../parts/slider";
 import { columnWidth, toggleMixer } from "./geometry";
 
+/** From this width on a strip has room for what its pan stands at; it is told when it is pointed at, too. */
+const ROOMY = 120;
+
 interface Props {
   columns: { item: { track: Track; index: number }; index: number }[];
   isOpen: boolean;
@@ -19,7 +22,7 @@ export function Mixer({ columns, isOpen }: Props): preact.JSX.Element {
   useEffect(() => onFrame(({ meters }) => element.current && paintMeters(element.current, meters)), []);
   const main = mainTrack.value;
   return (
-    <section class={`mixer${isOpen ? "" : " closed"}`} aria-label="Mixer" ref={element}>
+    <section class={`mixer${isOpen ? "" : " closed"}${columnWidth.value < ROOMY ? " tight" : ""}`} aria-label="Mixer" ref={element}>
       {columns.map(({ item, index }) => (
         <Strip
           key={item.track.id}

@@ -3,15 +3,15 @@
  * scrolls: the heads stay at its top, the mixer at its bottom, the scenes at its right.
  */
 
-import { useEffect } from "preact/hooks";
+import { useEffect, useLayoutEffect } from "preact/hooks";
 import type { Track } from "../device/shapes";
 import { chosenTrack, chooseTrack } from "../state/acts";
 import { flashed, regular, view } from "../state/store";
 import { isBroad, isWide } from "../parts/media";
-import { useShown, within } from "../parts/window";
+import { useShown, whenSeenOtherwise, within } from "../parts/window";
 import { CallList } from "../tabs/activity";
 import { columns, isFolded, toggleFold } from "./columns";
-import { columnWidth, HEAD, mixerIsOpen, ROW, sceneWidth } from "./geometry";
+import { columnWidth, HEAD, isTaughtAbove, mixerIsOpen, ROW, sceneWidth, sessionWidth } from "./geometry";
 import { focusCell, onGridKey, focused } from "./grid_keys";
 import { Mixer } from "./mixer";
 import { SceneCell } from "./scene";
@@ -24,6 +24,10 @@ export function SessionTab(): preact.JSX.Element {
   const width = columnWidth.value;
   const { scroller, shown } = useShown({ column: width, row: ROW });
   useEffect(() => onFrame(({ progress }) => paintProgress(progress)), []);
+  useLayoutEffect(() => {
+    const element = scroller.current;
+    return element ? whenSeenOtherwise(element, () => (sessionWidth.value = element.clientWidth)) : undefined;
+  }, []);
   const scenes = view.value?.scenes ?? [];
   const cols = columns.value;
   const shownColumns = within(cols, shown.firstColumn, shown.lastColumn);
@@ -35,7 +39,12 @@ export function SessionTab(): preact.JSX.Element {
     "--head": `${HEAD}px`,
   };
   return (
-    <div class="session" style={sizes}>
+    <div class={`session${isTaughtAbove.value ? " stacked" : ""}`} style={sizes}>
+      {isTaughtAbove.value ? (
+        <aside class="above" aria-label="How to begin">
+          {teaching}
+        </aside>
+      ) : null}
       <div class="scroller" ref={scroller}>
         <div class="surface" style={{ width: `${cols.length * width + sceneWidth.value}px` }}>
           <div
@@ -65,7 +74,6 @@ export function SessionTab(): preact.JSX.Element {
               ))}
             </div>
           </div>
-          {!isBroad.value && teaching}
           <Mixer columns={shownColumns} isOpen={mixerIsOpen.value} />
         </div>
       </div>

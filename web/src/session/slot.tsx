@@ -91,7 +91,7 @@ interface FullProps {
 }
 
 function FullSlot({ place, track, slot }: FullProps): preact.JSX.Element {
-  const [trackIndex, scene, id, name, colorIndex, lengthBeats, isAudio, , isMuted, noteCount] = slot;
+  const [trackIndex, scene, id, name, colorIndex, lengthBeats, isAudio, isLooped, isMuted, noteCount] = slot;
   const state = slotState(trackIndex, scene);
   const color = view.value?.palette[colorIndex] ?? "#888888";
   const shownName = name || (isAudio ? "audio" : "clip");
@@ -110,7 +110,7 @@ function FullSlot({ place, track, slot }: FullProps): preact.JSX.Element {
       {...place}
       class={classes.join(" ")}
       style={{ ...place.style, "--color": color, "--on-color": textOn(color) }}
-      aria-label={`${track.name}, scene ${scene + 1}: ${shownName}${STATE_WORDS[state]}${isMuted ? ", switched off" : ""}`}
+      aria-label={`${track.name}, scene ${scene + 1}: ${shownName}${STATE_WORDS[state]}${isMuted ? ", switched off" : ""}${isLooped ? "" : ", plays once"}`}
     >
       <button
         type="button"
@@ -127,12 +127,17 @@ function FullSlot({ place, track, slot }: FullProps): preact.JSX.Element {
         type="button"
         class="clip-name"
         tabIndex={-1}
-        title={`${shownName}, ${length}, ${holds}. Double-click opens it.`}
+        title={`${shownName}, ${length}, ${holds}, ${isLooped ? "looped" : "plays once"}. Double-click opens it.`}
         onClick={() => chooseClip(id)}
         onDblClick={open}
       >
         {shownName}
       </button>
+      {!isLooped && (
+        <svg class="once" viewBox="0 0 12 12" aria-hidden="true">
+          <path d="M0 5.2h6V2.6L10 6 6 9.4V6.8H0zM10.4 2H12v8h-1.6z" />
+        </svg>
+      )}
       {(state === "playing" || state === "stopping") && <Bar track={trackIndex} />}
     </div>
   );

@@ -67,7 +67,13 @@ export function SetupTab(): preact.JSX.Element {
       </section>
       <section class="card" aria-labelledby="setup-sound">
         <h2 id="setup-sound">Sound and clock</h2>
-        <SwitchRow name="Sound" about={soundAbout(now)} is={now.sound} change={(sound) => ({ sound })} />
+        <SwitchRow
+          name="Sound"
+          about="Plays the Set, beside sending its notes as MIDI."
+          status={now.soundStatus}
+          is={now.sound}
+          change={(sound) => ({ sound })}
+        />
         <SwitchRow name="MIDI out" about="Its notes leave as MIDI, each track on a channel of its own." is={now.midiOut} change={(midiOut) => ({ midiOut })} />
         <SwitchRow name="Own clock" about="In a DAW: plays without its transport." is={now.ownClock} change={(ownClock) => ({ ownClock })} />
       </section>
@@ -96,11 +102,6 @@ export function SetupTab(): preact.JSX.Element {
   );
 }
 
-function soundAbout({ sound, soundOutput }: Settings): string {
-  if (!sound || !soundOutput) return "The Set is heard, not only sent as MIDI.";
-  return `The Set is heard by ${soundOutput.name}, ${soundOutput.sampleRate} Hz, ${soundOutput.latencyMs.toFixed(1)} ms behind.`;
-}
-
 interface RowProps<T> {
   name: string;
   about: string;
@@ -115,15 +116,26 @@ function useChange(): { refused: string | null; send: (change: Change) => Promis
   return { refused, send: async (change) => setRefused(await trySettings(change)) };
 }
 
-function About({ name, about, refused }: { name: string; about: string; refused: string | null }): preact.JSX.Element {
+/** How it stands with a setting now. */
+type Status = Settings["soundStatus"];
+
+interface AboutProps {
+  name: string;
+  about: string;
+  refused: string | null;
+  status?: Status | undefined;
+}
+
+function About({ name, about, refused, status }: AboutProps): preact.JSX.Element {
   return (
     <p id={idOf(name)} class={`about ${refused ? "warn" : "quiet"}`} role={refused ? "alert" : undefined}>
       {refused ? `${name} ${refused}` : about}
+      {status && !refused && <span class={status.isUnheard ? "warn" : ""}> {status.text}</span>}
     </p>
   );
 }
 
-function SwitchRow({ name, about, is, change }: RowProps<boolean> & { is: boolean }): preact.JSX.Element {
+function SwitchRow({ name, about, is, change, status }: RowProps<boolean> & { is: boolean; status?: Status }): preact.JSX.Element {
   const { refused, send } = useChange();
   return (
     <div class="setting">
@@ -137,7 +149,7 @@ function SwitchRow({ name, about, is, change }: RowProps<boolean> & { is: boolea
         />
         {name}
       </label>
-      <About name={name} about={about} refused={refused} />
+      <About name={name} about={about} refused={refused} status={status} />
     </div>
   );
 }

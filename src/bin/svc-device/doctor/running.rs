@@ -104,6 +104,9 @@ fn sound_text(config: &Value) -> Option<Finding> {
     if config["sound"] == false {
         return Some(Finding::note(SUBJECT, "is off: switch it on in Setup, or POST /config {\"sound\": true}"));
     }
+    if config["soundStatus"]["isUnheard"] == true {
+        return Some(Finding::note(SUBJECT, config["soundStatus"]["text"].as_str().unwrap_or_default()));
+    }
     let output = config.get("soundOutput").filter(|output| output.is_object())?;
     let text = format!(
         "{}, {} Hz, {} ms late, {} underruns",

@@ -18,7 +18,7 @@ use std::sync::atomic::{AtomicU8, AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 use svc_device::playback::{Block, Event};
 use svc_device::sound::control::SoundControl;
-use svc_device::sound::output_status::SoundOutput;
+use svc_device::sound::output_status::{SoundOutput, SoundWay};
 use svc_device::sound::player::Player;
 
 /// Without a callback for so long the server counts as gone. JACK's own notice would run in a signal handler, where
@@ -183,7 +183,7 @@ pub fn open(parts: JackParts) -> Result<JackPort, String> {
     let right = client.register_port("right", AudioOut::default()).map_err(refused)?;
     let outs = [left.name().map_err(refused)?, right.name().map_err(refused)?];
     let (rate, latency_frames) = (client.sample_rate(), client.buffer_size());
-    sound.output.set(Some(SoundOutput { name: "JACK".to_owned(), sample_rate: rate, latency_frames }));
+    sound.output.set(SoundWay::Own(SoundOutput { name: "JACK".to_owned(), sample_rate: rate, latency_frames }));
     sound.set_rate(rate as f32);
     let shared = Arc::<Shared>::default();
     let process = JackProcess { player, midi, left, right, shared: shared.clone() };
@@ -213,14 +213,14 @@ impl JackPort {
                 (cycles, alive_at) = (now, Instant::now());
             } else if alive_at.elapsed() > GONE_AFTER {
                 // A server that hangs would keep us here.
-                self.sound.output.set(None);
+                self.sound.output.set(SoundWay::None);
                 let _ = std::thread::Builder::new().name("svc-jack-close".to_owned()).spawn(move || self.close());
                 return PlayEnd::Gone;
             }
         }
         self.sound.set_on(false);
         std::thread::sleep(FADE);
-        self.sound.output.set(None);
+        self.sound.output.set(SoundWay::None);
         self.shared.stage.store(stage::SILENCE, Ordering::Release);
         let limit = Instant::now() + SILENCE_LIMIT;
         while self.shared.stage.load(Ordering::Acquire) != stage::DONE && Instant::now() < limit {

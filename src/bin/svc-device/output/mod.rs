@@ -25,6 +25,7 @@ use std::time::{Duration, Instant};
 use stop_request::StopRequest;
 use svc_device::set::runtime::midi_port::MidiPortCell;
 use svc_device::sound::control::SoundControl;
+use svc_device::sound::output_status::SoundWay;
 use svc_device::sound::player::Player;
 use virtual_port::VirtualPort;
 
@@ -134,6 +135,7 @@ impl Ways {
             true => format!("{told} and no sound ({no_card}); clips run, but nobody hears them"),
             false => format!("{told}; no sound ({no_jack}, {no_card})"),
         });
+        self.sound.output.set(SoundWay::Nowhere(format!("{no_jack}, {no_card}")));
         let Some(mut port) = sender.finish() else { return };
         let has_port = !matches!(port, MidiPort::None(_));
         let frames = if has_port { PORT_BLOCK_FRAMES } else { SILENT_BLOCK_FRAMES };

@@ -14,7 +14,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 use svc_device::playback::Block;
 use svc_device::sound::control::SoundControl;
-use svc_device::sound::output_status::SoundOutput;
+use svc_device::sound::output_status::{SoundOutput, SoundWay};
 use svc_device::sound::player::Player;
 
 /// Frames that the card is asked for at a time: 21 ms at 48 kHz. Defaults of sound servers break off.
@@ -81,7 +81,8 @@ pub fn open(player: Arc<Mutex<Player>>, sound: Arc<SoundControl>, queue: MidiQue
     let stream = stream.map_err(refused)?;
     let name = device.description().map_or_else(|_| "default".to_owned(), |device| device.name().to_owned());
     let sample_rate = config.sample_rate;
-    sound.output.set(Some(SoundOutput { name: format!("sound card {name}"), sample_rate, latency_frames }));
+    let own = SoundOutput { name: format!("sound card {name}"), sample_rate, latency_frames };
+    sound.output.set(SoundWay::Own(own));
     sound.set_rate(sample_rate as f32);
     stream.play().map_err(refused)?;
     Ok(SoundCard { stream, player, sound, queue, shared, name })
@@ -188,7 +189,7 @@ impl SoundCard {
                 break PlayEnd::Gone;
             }
         };
-        self.sound.output.set(None);
+        self.sound.output.set(SoundWay::None);
         if end == PlayEnd::AsRequested {
             self.sound.set_on(false);
             std::thread::sleep(FADE);
