@@ -6,6 +6,7 @@ use crate::playback::{
     Block as PlayedBlock, LaunchAction, LaunchOrder, LaunchQuantum, Publisher, Snapshot, TrackLaunch, TransportAction,
     TransportOrder, channel,
 };
+use crate::set::document::ids::Serial;
 use crate::set::document::{Clip, Content, Document, Notes, SessionClip, Signature, StoredNote, TrackDelay, TrackKind};
 use crate::sound::control::SoundControl;
 use crate::sound::player::{self, Player, PlayerParts};
