@@ -33,7 +33,9 @@ const BEGINNING_S: f64 = 0.02;
 const RISE: f32 = 4.0;
 const RISEN_PART: f32 = 1e-3;
 /// A beginning is so much steeper than what follows at most.
-const STEEPER: f32 = 1.5;
+const STEEPER: f32 = 2.0;
+/// What is left of a sound's power where it stops.
+const FALLEN: f32 = 0.01;
 /// The bands of a beginning, from one edge up to the next.
 const BAND_EDGES_HZ: [f64; 9] = [60.0, 120.0, 250.0, 500.0, 1_000.0, 2_000.0, 4_000.0, 8_000.0, 16_000.0];
 
@@ -190,6 +192,13 @@ fn begins(known: &[f32], at: usize, rate_hz: f64) -> bool {
     let steepest = |steps: &[f32]| steps.iter().fold(0.0_f32, |top, step| top.max(step.abs()));
     let here = steepest(of(at.saturating_sub(short), at + short));
     if here > STEEPER * steepest(of(at + short, at + frames(SURROUNDING_S, rate_hz))) {
+        return false;
+    }
+    // A gap ends what sounds, whatever follows it.
+    let calm = frames(CALM_S, rate_hz);
+    let energy = |steps: &[f32]| steps.iter().map(|step| step * step).sum::<f32>();
+    let was = energy(of(at.saturating_sub(short + calm), at.saturating_sub(short)));
+    if energy(of(at + short, at + short + calm)) < FALLEN * was {
         return false;
     }
     let mut spectrum = PowerSpectrum::new(length);

@@ -65,6 +65,7 @@ fn beginnings_of_notes_are_no_clicks() {
     for role in [Role::Drums, Role::Drums808, Role::Drums909, Role::Kick] {
         cases.push((format!("{role:?} beat"), sound(role, beat.clone(), 9.0)));
         cases.push((format!("{role:?} others"), sound(role, toms.clone(), 9.0)));
+        cases.push((format!("{role:?} low toms"), sound(role, two(41, 45), 9.0)));
     }
     // A sample that begins at zero and at once.
     for hz in [200.0, 1_000.0, 6_000.0, 11_000.0] {
