@@ -1,8 +1,10 @@
 //! Clicks: single moments that the sound around them does not lead to.
 //!
 //! Sound is predictable over a few samples; a cut is not. What a linear prediction cannot explain is compared with what
-//! it usually cannot explain nearby. The beginning of a drum is no click: it stays unpredictable for a while.
+//! it usually cannot explain nearby. The beginning of a drum is no click: it stays unpredictable for a while. Nor is the
+//! edge of a low wave, which comes again with each period, nor a note that begins no steeper than it goes on.
 
+use crate::spectrum::{PowerSpectrum, bins};
 use std::ops::Range;
 
 const ORDER: usize = 24;
@@ -18,6 +20,24 @@ const CALM_S: f64 = 0.004;
 const SHARE: f64 = 0.7;
 /// Clicks nearer than this are one.
 const APART_S: f64 = 0.02;
+/// How far around it a click has to stand out: two periods of the lowest notes.
+const SURROUNDING_S: f64 = 0.1;
+/// What comes again is of such a part of its height at least, and stands out so far of what is next to it.
+const ALIKE: f64 = 0.4;
+const ALIKE_SHARE: f64 = 0.4;
+/// So many alike around it make it the edge of a wave. A gap has two ends.
+const RETURNS: usize = 2;
+/// What is compared before and after, to tell whether something begins.
+const BEGINNING_S: f64 = 0.02;
+/// A band is risen by so many times its power, and by such a part of the whole.
+const RISE: f32 = 4.0;
+const RISEN_PART: f32 = 1e-3;
+/// A beginning is so much steeper than what follows at most.
+const STEEPER: f32 = 2.0;
+/// What is left of a sound's power where it stops.
+const FALLEN: f32 = 0.01;
+/// The bands of a beginning, from one edge up to the next.
+const BAND_EDGES_HZ: [f64; 9] = [60.0, 120.0, 250.0, 500.0, 1_000.0, 2_000.0, 4_000.0, 8_000.0, 16_000.0];
 
 /// Finds the clicks of a signal that comes in pieces.
 pub struct ClickFinder {
@@ -33,7 +53,7 @@ impl ClickFinder {
     pub fn push(&mut self, left: &[f32], right: &[f32]) {
         for (clicks, piece) in self.channels.iter_mut().zip([left, right]) {
             clicks.kept.extend_from_slice(piece);
-            clicks.look(self.rate_hz, BLOCK / 2);
+            clicks.look(self.rate_hz, surrounding(self.rate_hz));
         }
     }
 
@@ -50,9 +70,18 @@ impl ClickFinder {
     }
 }
 
+/// Frames that are known before and after what is looked at.
+fn surrounding(rate_hz: f64) -> usize {
+    frames(SURROUNDING_S, rate_hz).max(BLOCK / 2)
+}
+
+fn frames(seconds: f64, rate_hz: f64) -> usize {
+    (seconds * rate_hz).ceil() as usize
+}
+
 #[derive(Default)]
 struct ChannelClicks {
-    /// From half a block before what was not looked at yet.
+    /// From so much before what was not looked at yet as surrounds it.
     kept: Vec<f32>,
     /// The frame that `kept` begins with.
     first: usize,
@@ -71,36 +100,120 @@ impl ChannelClicks {
             if left == 0 || (follows > 0 && left < BLOCK) {
                 return;
             }
-            let around = self.kept.get(..(end + BLOCK / 2).min(self.kept.len())).unwrap_or_default();
+            let around = self.kept.get(..(end + surrounding(rate_hz)).min(self.kept.len())).unwrap_or_default();
             let clicks = clicks_of(around, self.looked..end, rate_hz);
             self.found.extend(clicks.into_iter().map(|at| self.first + at));
-            let done = end.saturating_sub(BLOCK / 2);
+            let done = end.saturating_sub(surrounding(rate_hz));
             self.kept.drain(..done);
             (self.first, self.looked) = (self.first + done, end - done);
         }
     }
 }
 
-fn clicks_of(block: &[f32], frames: Range<usize>, rate_hz: f64) -> Vec<usize> {
-    let block: Vec<f64> = block.iter().copied().map(f64::from).collect();
+fn clicks_of(known: &[f32], looked: Range<usize>, rate_hz: f64) -> Vec<usize> {
+    let near = looked.start.saturating_sub(BLOCK / 2)..(looked.end + BLOCK / 2).min(known.len());
+    let block: Vec<f64> = known.get(near.clone()).unwrap_or_default().iter().copied().map(f64::from).collect();
     let Some(coefficients) = prediction(&block) else { return Vec::new() };
-    let unexplained = unexplained(&block, &coefficients);
-    let mut sizes: Vec<f64> = unexplained.iter().map(|e| e.abs()).collect();
-    let middle = sizes.len() / 2;
-    let usual = if sizes.is_empty() { 0.0 } else { *sizes.select_nth_unstable_by(middle, f64::total_cmp).1 / 0.674_5 };
-    let limit = (THRESHOLD * usual).max(LOWEST_AMPLITUDE);
-    let (short, calm) = ((CLICK_S * rate_hz).ceil() as usize, (CALM_S * rate_hz) as usize);
-    let energy = |from: usize, to: usize| -> f64 {
-        let to = to.min(unexplained.len());
-        unexplained.get(from.min(to)..to).unwrap_or_default().iter().map(|e| e * e).sum()
+    let of_block = Unexplained::of(&block, &coefficients, rate_hz);
+    let limit = (THRESHOLD * of_block.usual()).max(LOWEST_AMPLITUDE);
+    let standing_out: Vec<usize> = (looked.start - near.start..looked.end - near.start)
+        .filter(|at| of_block.size(*at) > limit && of_block.share(*at) > SHARE)
+        .map(|at| near.start + at)
+        .collect();
+    if standing_out.is_empty() {
+        return Vec::new();
+    }
+    // Rare enough to look at all that surrounds it.
+    let known_f64: Vec<f64> = known.iter().copied().map(f64::from).collect();
+    let of_all = Unexplained::of(&known_f64, &coefficients, rate_hz);
+    standing_out.into_iter().filter(|at| !of_all.comes_again(*at) && !begins(known, *at, rate_hz)).collect()
+}
+
+/// What the samples before do not lead to.
+struct Unexplained {
+    values: Vec<f64>,
+    rate_hz: f64,
+}
+
+impl Unexplained {
+    fn of(block: &[f64], coefficients: &[f64; ORDER], rate_hz: f64) -> Unexplained {
+        Unexplained { values: unexplained(block, coefficients), rate_hz }
+    }
+
+    fn size(&self, at: usize) -> f64 {
+        self.values.get(at).map_or(0.0, |value| value.abs())
+    }
+
+    /// Of most samples.
+    fn usual(&self) -> f64 {
+        let mut sizes: Vec<f64> = self.values.iter().map(|value| value.abs()).collect();
+        let middle = sizes.len() / 2;
+        if sizes.is_empty() { 0.0 } else { *sizes.select_nth_unstable_by(middle, f64::total_cmp).1 / 0.674_5 }
+    }
+
+    fn between(&self, from: usize, to: usize) -> &[f64] {
+        let to = to.min(self.values.len());
+        self.values.get(from.min(to)..to).unwrap_or_default()
+    }
+
+    /// How much of what is unexplained around it lies here, 0 to 1.
+    fn share(&self, at: usize) -> f64 {
+        let energy = |from: usize, to: usize| -> f64 { self.between(from, to).iter().map(|e| e * e).sum() };
+        let (short, calm) = (frames(CLICK_S, self.rate_hz), (CALM_S * self.rate_hz) as usize);
+        let around = energy(at.saturating_sub(calm), at + calm);
+        if around > 0.0 { energy(at.saturating_sub(short), at + ORDER.max(short)) / around } else { 0.0 }
+    }
+
+    /// Whether others like it stand out before or after: then it belongs to a wave.
+    fn comes_again(&self, at: usize) -> bool {
+        let (short, calm) = (frames(CLICK_S, self.rate_hz), frames(CALM_S, self.rate_hz));
+        let reach = frames(SURROUNDING_S, self.rate_hz);
+        let peak = |from: usize, to: usize| self.between(from, to).iter().fold(0.0_f64, |top, e| top.max(e.abs()));
+        let least = ALIKE * peak(at.saturating_sub(short), at + ORDER.max(short));
+        let (mut returns, mut other) = (0, at.saturating_sub(reach));
+        let end = (at + reach).min(self.values.len());
+        while other < end {
+            if self.size(other) >= least && other.abs_diff(at) > calm && self.share(other) >= ALIKE_SHARE {
+                returns += 1;
+                other += calm;
+            }
+            other += 1;
+        }
+        returns >= RETURNS
+    }
+}
+
+/// Whether a sound begins here that goes on as steeply as it begins. A step is steeper than all that follows.
+fn begins(known: &[f32], at: usize, rate_hz: f64) -> bool {
+    let (short, length) = (frames(CLICK_S, rate_hz).max(ORDER), frames(BEGINNING_S, rate_hz));
+    let step = |pair: &[f32]| if let [before, here] = pair { here - before } else { 0.0 };
+    let steps: Vec<f32> = known.windows(2).map(step).collect();
+    let of = |from: usize, to: usize| steps.get(from.min(steps.len())..to.min(steps.len())).unwrap_or_default();
+    let steepest = |steps: &[f32]| steps.iter().fold(0.0_f32, |top, step| top.max(step.abs()));
+    let here = steepest(of(at.saturating_sub(short), at + short));
+    if here > STEEPER * steepest(of(at + short, at + frames(SURROUNDING_S, rate_hz))) {
+        return false;
+    }
+    // A gap ends what sounds, whatever follows it.
+    let calm = frames(CALM_S, rate_hz);
+    let energy = |steps: &[f32]| steps.iter().map(|step| step * step).sum::<f32>();
+    let was = energy(of(at.saturating_sub(short + calm), at.saturating_sub(short)));
+    if energy(of(at + short, at + short + calm)) < FALLEN * was {
+        return false;
+    }
+    let mut spectrum = PowerSpectrum::new(length);
+    let mut powers = |steps: &[f32]| -> Vec<f32> {
+        let powers = spectrum.of(steps);
+        let band = |edges: &[f64]| match edges {
+            [from, to] => powers.get(bins(rate_hz, length, *from, *to)).unwrap_or_default().iter().sum(),
+            _ => 0.0,
+        };
+        BAND_EDGES_HZ.windows(2).map(band).collect()
     };
-    frames
-        .filter(|at| unexplained.get(*at).is_some_and(|e| e.abs() > limit))
-        .filter(|at| {
-            let near = energy(at.saturating_sub(short), at + ORDER.max(short));
-            near > SHARE * energy(at.saturating_sub(calm), at + calm)
-        })
-        .collect()
+    let before = powers(of(at.saturating_sub(short + length), at.saturating_sub(short)));
+    let after = powers(of(at + short, at + short + length));
+    let whole: f32 = after.iter().sum();
+    before.iter().zip(&after).any(|(before, after)| *after > RISE * before + RISEN_PART * whole)
 }
 
 /// What the samples before do not lead to; 0 where there are too few of them.

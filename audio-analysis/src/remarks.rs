@@ -8,6 +8,8 @@ use crate::mix::{HiddenTrack, MixReport, Role, TrackReport};
 const SOFT_LU: f64 = 8.0;
 /// So is a part of a track: the drums of a kit lie further apart.
 const SOFT_PART_LU: f64 = 10.0;
+/// Below, nothing of a mix is heard that could be remarked on.
+const LEAST_TRUE_PEAK_DBTP: f64 = -50.0;
 const LOUDEST_TRUE_PEAK_DBTP: f64 = -1.0;
 /// Below, much is lost when both channels are played as one.
 const LEAST_CORRELATION: f64 = -0.2;
@@ -48,12 +50,23 @@ pub fn remarks(report: &MixReport, expected: &Expected) -> Vec<String> {
     }
     let mut remarks = Vec::new();
     clipping(report, expected.before_gain.as_ref(), &mut remarks);
+    if let Some(peak) = next_to_silent(report) {
+        remarks.push(format!("the mix is next to silent: its true peak is {peak:.1} dBTP"));
+        return remarks;
+    }
     faults(report, &mut remarks);
     loudness(&report.tracks, &mut remarks);
     hiding(report, &mut remarks);
     colour(report, &mut remarks);
     heard(report, expected, &mut remarks);
     remarks
+}
+
+/// The true peak of a mix that is so soft, or in which no moment has a loudness.
+fn next_to_silent(report: &MixReport) -> Option<f64> {
+    let loudness = &report.main.loudness;
+    let has_loudness = loudness.integrated_lufs.or(loudness.momentary_max_lufs).is_some();
+    loudness.true_peak_dbtp.filter(|peak| !has_loudness || *peak < LEAST_TRUE_PEAK_DBTP)
 }
 
 /// A gain that gives the mix its loudness undoes whatever the main volume does, but no clipping before it.

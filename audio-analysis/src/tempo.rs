@@ -13,6 +13,16 @@ const MULTIPLES: [(f64, f64); 4] = [(1.0, 1.0), (2.0, 0.8), (4.0, 0.8), (8.0, 0.
 /// Shorter pieces have no tempo.
 const SHORTEST_S: f64 = 3.0;
 
+/// A moment with such a strength is an onset: noise and beating partials stay below.
+const ONSET: f64 = 60.0;
+const ONSETS_APART_S: f64 = 0.08;
+/// Fewer make no rhythm.
+const LEAST_ONSETS: usize = 5;
+/// How much more alike the beats are than any two moments, where 1 is the same.
+const LEAST_BEYOND_CHANCE: f64 = 0.1;
+/// How sure it is at most without a rhythm.
+const GUESSED: f64 = 0.1;
+
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Tempo {
     pub bpm: f64,
@@ -20,7 +30,7 @@ pub struct Tempo {
     pub confidence: f64,
 }
 
-/// `None` where nothing begins often enough. What sounds as well at half or twice the tempo is heard nearest to 116.
+/// `None` where nothing begins; a guess with little confidence where there is no rhythm. What sounds as well at half or twice the tempo is heard nearest to 116.
 pub fn hear(mono: &[f32], rate_hz: f64) -> Option<Tempo> {
     if (mono.len() as f64) < SHORTEST_S * rate_hz {
         return None;
@@ -40,6 +50,9 @@ pub fn hear(mono: &[f32], rate_hz: f64) -> Option<Tempo> {
     let (bpm, _) = best?;
     let bpm = likeness.refined(bpm);
     let confidence = likeness.at(60.0 / bpm * RATE_HZ).clamp(0.0, 1.0);
+    // Whatever begins seldom, or by chance, is like itself later at some distance.
+    let is_rhythm = likeness.onsets >= LEAST_ONSETS && likeness.beyond_chance(bpm) >= LEAST_BEYOND_CHANCE;
+    let confidence = if is_rhythm { confidence } else { confidence.min(GUESSED) };
     (confidence > 0.05).then_some(Tempo { bpm, confidence })
 }
 
@@ -47,6 +60,9 @@ pub fn hear(mono: &[f32], rate_hz: f64) -> Option<Tempo> {
 struct Likeness {
     /// By moments; at 0 it is 1.
     by_lag: Vec<f64>,
+    /// Of any two moments.
+    by_chance: f64,
+    onsets: usize,
 }
 
 impl Likeness {
@@ -66,7 +82,8 @@ impl Likeness {
                 product / energy * (smooth.len() as f64 / later.len().max(1) as f64)
             })
             .collect();
-        Some(Likeness { by_lag })
+        let sum: f64 = smooth.iter().sum();
+        Some(Likeness { by_lag, by_chance: sum * sum / (energy * smooth.len() as f64), onsets: onsets(&smooth) })
     }
 
     /// Between moments as on a line.
@@ -75,6 +92,11 @@ impl Likeness {
         let value = |at: usize| self.by_lag.get(at).copied();
         let (Some(a), Some(b)) = (value(below), value(below + 1)) else { return 0.0 };
         a + (b - a) * (lag - below as f64)
+    }
+
+    fn beyond_chance(&self, bpm: f64) -> f64 {
+        let left = 1.0 - self.by_chance;
+        if left > 0.0 { (self.at(60.0 / bpm * RATE_HZ) - self.by_chance) / left } else { 0.0 }
     }
 
     fn of_tempo(&self, bpm: f64) -> f64 {
@@ -110,6 +132,23 @@ impl Likeness {
         }
         bpm
     }
+}
+
+/// How many moments stand out of those next to them.
+fn onsets(strengths: &[f64]) -> usize {
+    let apart = (ONSETS_APART_S * RATE_HZ) as usize;
+    let mut count = 0;
+    let mut last = None;
+    for (at, strength) in strengths.iter().enumerate().filter(|(_, strength)| **strength >= ONSET) {
+        let around = strengths.get(at.saturating_sub(apart)..(at + apart + 1).min(strengths.len()));
+        let is_top = around.unwrap_or_default().iter().all(|other| other <= strength);
+        // Of a flat top, the first.
+        if is_top && last.is_none_or(|last| at - last > apart) {
+            count += 1;
+            last = Some(at);
+        }
+    }
+    count
 }
 
 /// Over 25 ms, so that players and grids that are a little apart agree.

@@ -1,5 +1,6 @@
 //! What is told of sound, held against sound of which it is known.
 
+mod clicks;
 mod key;
 mod loudness;
 mod remarks;

@@ -120,6 +120,29 @@ fn silence_is_told() {
     assert_eq!(told(&nothing.mix, &[], &Expected::default()), ["nothing sounds"]);
 }
 
+/// Of what nobody hears there is neither a balance nor a key nor a tempo.
+#[test]
+fn what_is_next_to_silent_is_told_and_nothing_else_of_it() {
+    let song = play(&band(), 110.0, 16.0);
+    let sub = play(&[part(Role::Sub, bars(4, &[(33, 0.9, 0.0, 3.9)]))], 110.0, 16.0);
+    let expected = Expected { tempo_bpm: Some(97.0), scale: Some((3, 0b0101_1010_1101)), ..Expected::default() };
+    for (name, song) in [("band", &song), ("sub", &sub)] {
+        let peak = song.mix.left.iter().chain(&song.mix.right).fold(0.0_f32, |peak, x| peak.max(x.abs()));
+        for (peak_db, is_told) in [(-20.0, false), (-45.0, false), (-53.0, true), (-80.0, true), (-120.0, true)] {
+            let gain = 10.0_f32.powf(peak_db / 20.0) / peak;
+            let soft = |side: &[f32]| side.iter().map(|x| x * gain).collect::<Vec<f32>>();
+            let mix = Stereo { left: soft(&song.mix.left), right: soft(&song.mix.right) };
+            let told = told(&mix, &[("Track", &mix)], &expected);
+            assert_eq!(says(&told, "next to silent"), is_told, "{name} at {peak_db}: {told:?}");
+            assert_eq!(told.len() == 1, is_told, "{name} at {peak_db}: {told:?}");
+            assert!(!is_told || says(&told, "its true peak is -") && says(&told, " dBTP"), "{told:?}");
+        }
+    }
+    // Too short for a loudness, and loud.
+    let blip = Stereo { left: song.mix.left[..9_600].to_vec(), right: song.mix.right[..9_600].to_vec() };
+    assert!(!says(&told(&blip, &[], &Expected::default()), "silent"));
+}
+
 #[test]
 fn clipping_and_peaks_are_told() {
     let song = play(&band(), 110.0, 16.0);

@@ -92,3 +92,63 @@ fn what_does_not_begin_again_has_no_tempo() {
     let told = tempo::hear(&mono(&held.mix), RATE_HZ);
     assert!(told.is_none_or(|told| told.confidence < 0.3), "{told:?}");
 }
+
+fn noise(seconds: f64, mut state: u64) -> Vec<f32> {
+    let mut next = || {
+        state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        0.3 * ((state >> 33) as f32 / (1_u32 << 30) as f32 - 1.0)
+    };
+    (0..(seconds * RATE_HZ) as usize).map(|_| next()).collect()
+}
+
+/// Single notes, chords, what is held and what is even have none: the remark on tempo is made from 0.3 on.
+#[test]
+fn what_has_no_rhythm_has_no_tempo() {
+    let chord = |at: f64, length: f64| [48, 52, 55].map(|pitch| (pitch, 0.79, at, length)).to_vec();
+    let mut cases = Vec::new();
+    for (name, role, notes, beats) in [
+        ("one note", Role::Bell, vec![(60, 0.79, 0.0, 2.0)], [6.5, 8.0, 10.0]),
+        ("a held note", Role::Voice, vec![(60, 0.79, 0.0, 8.0)], [8.0, 10.0, 12.0]),
+        ("a held note", Role::Lead, vec![(60, 0.79, 0.0, 8.0)], [8.0, 10.0, 12.0]),
+        ("a held note", Role::Bass, vec![(36, 0.79, 0.0, 8.0)], [8.0, 10.0, 12.0]),
+        ("one chord", Role::Organ, chord(0.0, 4.0), [6.5, 8.0, 10.0]),
+        ("one chord", Role::Pad, chord(0.0, 8.0), [8.0, 10.0, 12.0]),
+        ("two chords", Role::Pad, [chord(0.0, 2.0), chord(2.0, 2.0)].concat(), [6.5, 8.0, 10.0]),
+        ("two notes", Role::Bell, vec![(60, 0.79, 0.0, 4.0), (64, 0.79, 4.0, 4.0)], [8.0, 10.0, 12.0]),
+        ("two hits", Role::Drums, hits(KICK, 0.9, &[0.0, 2.0]), [6.5, 8.0, 10.0]),
+        (
+            "four chords",
+            Role::Pad,
+            [chord(0.0, 1.0), chord(1.0, 1.0), chord(2.0, 1.0), chord(3.0, 1.0)].concat(),
+            [6.5, 8.0, 10.0],
+        ),
+        ("even noise", Role::Noise, vec![(60, 0.79, 0.0, 16.0)], [8.0, 12.0, 16.0]),
+    ] {
+        for length in beats {
+            let song = play(&[part(role, notes.clone())], 120.0, length);
+            cases.push((format!("{name} of {role:?} in {length} beats"), mono(&song.mix)));
+        }
+    }
+    for (seed, seconds) in [(1, 4.0), (2, 4.0), (3, 6.0), (4, 8.0), (5, 8.0), (6, 16.0), (7, 30.0)] {
+        cases.push((format!("{seconds} s of noise"), noise(seconds, seed)));
+    }
+    // Hits on no grid.
+    let mut at = 0.0;
+    let hits_at: Vec<f64> = (0..40)
+        .map(|n| {
+            at += 0.2 + f64::from(n * n * 37 % 101) * 0.012;
+            at
+        })
+        .collect();
+    cases.push((
+        "hits on no grid".to_owned(),
+        mono(&play(&[part(Role::Drums, hits(SNARE, 0.8, &hits_at))], 120.0, 36.0).mix),
+    ));
+    let mut told = Vec::new();
+    for (name, signal) in cases {
+        if let Some(heard) = tempo::hear(&signal, RATE_HZ).filter(|heard| heard.confidence >= 0.3) {
+            told.push(format!("{name}: {heard:?}"));
+        }
+    }
+    assert!(told.is_empty(), "{}", told.join("\n"));
+}
