@@ -169,4 +169,13 @@ mod tests {
         // 20 kHz four times as fast lies at 80 kHz, which folds back to 16 kHz.
         assert!(level_db_at(&played(20_000.0, 4.0), 48_000.0, 16_000.0) < -60.0);
     }
+
+    #[test]
+    fn the_edge_lies_where_the_way_leads() {
+        let sample = Sample::new(vec![1.0; 1_000].into(), 1, 48_000.0).expect("a sample");
+        let reader = SincReader::at_speed(1.0);
+        let at = |position, edge| reader.read_to_end(&sample, position, edge).0;
+        assert_eq!([at(0.0, 100.0), at(900.0, 100.0), at(950.0, 100.0), at(1_000.0, 100.0)], [1.0, 1.0, 0.5, 0.0]);
+        assert_eq!([at(999.0, -100.0), at(99.0, -100.0), at(49.0, -100.0), at(-1.0, -100.0)], [1.0, 1.0, 0.5, 0.0]);
+    }
 }
