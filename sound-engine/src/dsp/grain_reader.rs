@@ -51,7 +51,8 @@ impl GrainReader {
         GrainReader { going: 0.0, coming: 0.0, at: 0, hop, fresh: true }
     }
 
-    /// The next frame played: that of the sample at `position`, read at `speed` frames of the sample for each.
+    /// The next frame played: that of the sample at `position`, read at `speed` frames of the sample for each. Grains
+    /// lie before and behind the position: each has an edge of its own, of `edge` frames, where the sample ends.
     #[inline]
     pub fn next(
         &mut self,
@@ -59,8 +60,9 @@ impl GrainReader {
         grains: &Grains,
         position: f64,
         speed: f64,
-        reader: &SincReader,
+        (reader, edge): (&SincReader, f32),
     ) -> (f32, f32) {
+        let edge = f64::from(edge) * speed;
         if self.fresh {
             (self.fresh, self.coming, self.going, self.at) = (false, position, position, 0);
         } else if self.at >= self.hop {
@@ -70,11 +72,11 @@ impl GrainReader {
             self.coming = best_continuation(sample, self.going, position, grains.search);
         }
         let weight = 0.5 - 0.5 * cos_turns(0.5 * self.at as f32 / self.hop as f32);
-        let (left, right) = reader.read(sample, self.coming);
+        let (left, right) = reader.read_to_end(sample, self.coming, edge);
         let out = if self.going == self.coming {
             (left, right)
         } else {
-            let (old_left, old_right) = reader.read(sample, self.going);
+            let (old_left, old_right) = reader.read_to_end(sample, self.going, edge);
             (old_left + (left - old_left) * weight, old_right + (right - old_right) * weight)
         };
         self.going += speed;
@@ -148,7 +150,7 @@ mod tests {
         let sample = Sample::new(sine(hz, 48_000.0, 400_000).into(), 1, 48_000.0).expect("a sample");
         let (mut grains, reader) = (GrainReader::new(), SincReader::at_speed(1.0));
         let at = |n: u32| 1000.0 + f64::from(n) * tempo;
-        (0..96_000).map(|n| grains.next(&sample, &TONES, at(n), 1.0, &reader).0).collect()
+        (0..96_000).map(|n| grains.next(&sample, &TONES, at(n), 1.0, (&reader, 128.0)).0).collect()
     }
 
     #[test]

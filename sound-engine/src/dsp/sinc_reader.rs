@@ -61,19 +61,44 @@ fn bessel(x: f64) -> f64 {
 #[derive(Clone, Copy)]
 pub struct SincReader {
     table: &'static Table,
+    /// A frame for each: what lies at a whole frame is that frame, without what a filter takes of its treble.
+    is_plain: bool,
 }
+
+/// Seconds of the edge that a sample has where it stops at once.
+pub const END_EDGE: f32 = 0.003;
+/// A speed so near to 1 is 1, and a place so near to a frame is there: what adding up seconds leaves lies far below.
+const SAME_SPEED: f64 = 1e-9;
+const SAME_PLACE: f64 = 1e-4;
 
 impl SincReader {
     /// `speed`: frames of the sample for each frame played.
     pub fn at_speed(speed: f64) -> SincReader {
         let version = LIMITS.iter().position(|limit| speed.abs() <= *limit).unwrap_or(LIMITS.len() - 1);
         // There are as many tables as limits.
-        SincReader { table: TABLES.get(version).unwrap_or(&TABLES[0]) }
+        let table = TABLES.get(version).unwrap_or(&TABLES[0]);
+        SincReader { table, is_plain: (speed.abs() - 1.0).abs() < SAME_SPEED }
+    }
+
+    /// As [`SincReader::read`], with an edge in front of the end of the sample, or of its beginning where it is played
+    /// backwards: `edge` frames of the sample, below 0 backwards.
+    #[inline]
+    pub fn read_to_end(&self, sample: &Sample, position: f64, edge: f64) -> (f32, f32) {
+        let left_over = if edge < 0.0 { position + 1.0 } else { sample.frames() as f64 - position };
+        let (left, right) = self.read(sample, position);
+        if left_over >= edge.abs() {
+            return (left, right);
+        }
+        let gain = (left_over / edge.abs()).max(0.0) as f32;
+        (left * gain, right * gain)
     }
 
     /// The sample at `position` frames; outside of it is silence.
     #[inline]
     pub fn read(&self, sample: &Sample, position: f64) -> (f32, f32) {
+        if self.is_plain && (position - position.round()).abs() < SAME_PLACE {
+            return sample.frame(position.round() as i64);
+        }
         let whole = position as i64 - i64::from(position < 0.0);
         let place = (position - whole as f64) as f32 * PHASES as f32;
         let row = (place as usize).min(PHASES - 1);
@@ -143,5 +168,14 @@ mod tests {
     fn what_would_fold_back_is_taken_away() {
         // 20 kHz four times as fast lies at 80 kHz, which folds back to 16 kHz.
         assert!(level_db_at(&played(20_000.0, 4.0), 48_000.0, 16_000.0) < -60.0);
+    }
+
+    #[test]
+    fn the_edge_lies_where_the_way_leads() {
+        let sample = Sample::new(vec![1.0; 1_000].into(), 1, 48_000.0).expect("a sample");
+        let reader = SincReader::at_speed(1.0);
+        let at = |position, edge| reader.read_to_end(&sample, position, edge).0;
+        assert_eq!([at(0.0, 100.0), at(900.0, 100.0), at(950.0, 100.0), at(1_000.0, 100.0)], [1.0, 1.0, 0.5, 0.0]);
+        assert_eq!([at(999.0, -100.0), at(99.0, -100.0), at(49.0, -100.0), at(-1.0, -100.0)], [1.0, 1.0, 0.5, 0.0]);
     }
 }

@@ -5,7 +5,7 @@ use crate::dsp::grain_reader::{GrainReader, Grains};
 use crate::dsp::math::{approach, exp2, log2, sin_turns};
 use crate::dsp::noise::Noise;
 use crate::dsp::phase::Phase;
-use crate::dsp::sinc_reader::SincReader;
+use crate::dsp::sinc_reader::{END_EDGE, SincReader};
 use crate::dsp::span::quiet;
 use crate::dsp::svf::{Coefficients, Response, Svf};
 use crate::sample::Sample;
@@ -124,7 +124,7 @@ impl EffectVoice {
             Some(DrumSamplerEffect::Stretch { factor, grain }) => {
                 let hop = (grain.clamp(0.005, 0.5) * rate * 0.5) as u32;
                 let grains = Grains { hop, search: i64::from(hop) / 4 };
-                let out = self.grains.next(sample, &grains, self.position, speed, &reader);
+                let out = self.grains.next(sample, &grains, self.position, speed, (&reader, END_EDGE * rate));
                 self.position += speed / f64::from(factor.max(1.0));
                 out
             }

@@ -6,7 +6,7 @@ use crate::dsp::envelope::{CONSTANTS_OF_60_DB, END};
 use crate::dsp::grain_reader::{GrainReader, Grains};
 use crate::dsp::math::{approach, exp2, gain_of_db, log2, tanh};
 use crate::dsp::noise::Noise;
-use crate::dsp::sinc_reader::SincReader;
+use crate::dsp::sinc_reader::{END_EDGE, SincReader};
 use crate::dsp::span::{Bus, Span};
 use crate::dsp::svf::{Coefficients, Response, StereoSvf};
 use crate::sample::Sample;
@@ -177,7 +177,10 @@ impl ImpulseVoice {
     #[inline]
     fn read(&mut self, sample: &Sample) -> (f32, f32) {
         let out = match &mut self.grains {
-            Some(grains) => grains.next(sample, &self.cut, self.position, self.speed, &self.reader),
+            Some(grains) => {
+                let reader = (&self.reader, END_EDGE * self.rate);
+                grains.next(sample, &self.cut, self.position, self.speed, reader)
+            }
             None => self.reader.read(sample, self.position),
         };
         self.position += self.step;

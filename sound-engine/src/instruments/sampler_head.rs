@@ -2,7 +2,7 @@
 
 use super::sampler::SamplerSettings;
 use crate::dsp::grain_reader::GrainReader;
-use crate::dsp::sinc_reader::SincReader;
+use crate::dsp::sinc_reader::{END_EDGE, SincReader};
 use crate::dsp::warp_map::{beats_at, seconds_at};
 
 /// A loop's end lies over its beginning for at least so many frames.
@@ -15,9 +15,12 @@ pub(super) struct Head {
     /// Frames of the sample for each frame.
     pub speed: f64,
     reader: SincReader,
-    /// Of a warped sample.
+    /// Of a warped sample: its beat, and the frames of the sample that the tempo makes pass for each frame.
     beat: f64,
+    pace: f64,
     grains: GrainReader,
+    /// Frames of a grain's edge at the sample's end.
+    edge: f32,
 }
 
 /// A part of the sample that is repeated, frames.
@@ -42,8 +45,17 @@ impl Repeat {
 }
 
 impl Head {
-    pub fn new() -> Head {
-        Head { position: 0.0, speed: 1.0, reader: SincReader::at_speed(1.0), beat: 0.0, grains: GrainReader::new() }
+    pub fn new(rate: f32) -> Head {
+        let reader = SincReader::at_speed(1.0);
+        Head {
+            position: 0.0,
+            speed: 1.0,
+            reader,
+            beat: 0.0,
+            pace: 1.0,
+            grains: GrainReader::new(),
+            edge: END_EDGE * rate,
+        }
     }
 
     pub fn start(&mut self, settings: &SamplerSettings, position: f64) {
@@ -59,11 +71,17 @@ impl Head {
         self.reader = SincReader::at_speed(speed);
     }
 
+    /// Frames of the sample that its place moves by for each frame.
+    pub fn pace(&self, settings: &SamplerSettings) -> f64 {
+        if settings.warp.is_some() { self.pace } else { self.speed }
+    }
+
     /// The frame that is heard now.
     #[inline]
     pub fn read(&mut self, settings: &SamplerSettings, repeats: Option<Repeat>) -> (f32, f32) {
         if let Some(grains) = settings.warp.as_ref().and_then(|warp| warp.grains) {
-            return self.grains.next(&settings.sample, &grains, self.position, self.speed, &self.reader);
+            let reader = (&self.reader, self.edge);
+            return self.grains.next(&settings.sample, &grains, self.position, self.speed, reader);
         }
         let (mut l, mut r) = self.reader.read(&settings.sample, self.position);
         if let Some(Repeat { from, to, crossfade }) = repeats {
@@ -85,8 +103,9 @@ impl Head {
             let rate = f64::from(settings.sample.rate());
             let (seconds, slope) = seconds_at(&warp.markers, self.beat);
             self.position = seconds * rate;
+            self.pace = beats * slope * rate;
             if warp.grains.is_none() {
-                self.reader = SincReader::at_speed(beats * slope * rate);
+                self.reader = SincReader::at_speed(self.pace);
             }
             if let Some(Repeat { from, to, .. }) = repeats
                 && self.position >= to

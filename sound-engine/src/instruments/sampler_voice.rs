@@ -68,7 +68,7 @@ impl Voice for SamplerVoice {
 impl SamplerVoice {
     pub fn new(rate: f32) -> SamplerVoice {
         SamplerVoice {
-            heads: [Head::new(); 2],
+            heads: [Head::new(rate); 2],
             end: 0.0,
             speed: 1.0,
             envelope: Envelope::OVER,
@@ -221,7 +221,7 @@ impl SamplerVoice {
         let pan = (settings.pan + self.pan).clamp(-1.0, 1.0);
         let (left_gain, right_gain) = (level * (1.0 - pan.max(0.0)), level * (1.0 + pan.min(0.0)));
         let fade_in = settings.fade_in.max(if self.starts_inside(settings) { SHORTEST_EDGE } else { 0.0 }) * self.rate;
-        let fade_out = f64::from(settings.fade_out.max(SHORTEST_EDGE) * self.rate) * self.heads[0].speed;
+        let fade_out = f64::from(settings.fade_out.max(SHORTEST_EDGE) * self.rate) * self.heads[0].pace(settings);
         let position = self.heads[0].position;
         let repeats = settings.repeats.and_then(|region| Repeat::of(settings, region, position, self.end));
         let beats = f64::from(tempo_bpm) / 60.0 / f64::from(self.rate);

@@ -129,3 +129,54 @@ fn a_time_that_is_no_number_plays_nothing() {
     let out = play_clip(clip(1, sine(200.0, RATE, SECOND as usize), Warp::TONES), f64::NAN, SECOND);
     assert!(out.left.iter().all(|x| *x == 0.0));
 }
+
+/// So loud in front of its end as anywhere, and it ends at a crest.
+fn stops_at_once() -> Vec<f32> {
+    let turn = |n: usize| (n as f32 * 200.0 / RATE).fract() * std::f32::consts::TAU;
+    (0..SECOND as usize).map(|n| 0.25 * turn(n).cos()).collect()
+}
+
+#[test]
+fn a_file_that_ends_before_its_clip_stops_with_an_edge() {
+    let end = SECOND as usize;
+    for warp in [Warp::Off, Warp::Repitch, Warp::BEATS, Warp::TONES] {
+        for (tempo, semitones) in [(1.0, 0.0), (0.8, 0.0), (1.3, 0.0), (1.0, 5.0), (1.0, -7.0)] {
+            let mut clip = clip(1, stops_at_once(), warp);
+            clip.end *= 4.0;
+            for marker in &mut clip.markers {
+                marker.beats /= tempo;
+            }
+            clip.semitones = semitones;
+            let out = play_clip(clip, 0.0, 3 * SECOND);
+            // Behind the launch, which begins at a crest too.
+            let step = largest_step(&out.left[200..]);
+            assert!(step < 0.007 * 1.5 + 0.005, "{warp:?} at {tempo}, {semitones} st: {step}");
+            assert!(out.left[2 * end..].iter().all(|x| *x == 0.0));
+        }
+        // What lies 4 ms in front of the end is untouched.
+        let mut clip = clip(1, stops_at_once(), warp);
+        clip.end *= 2.0;
+        let out = play_clip(clip, 0.0, 2 * SECOND);
+        for (heard, there) in out.left.iter().zip(stops_at_once()).take(end - 192).skip(200) {
+            assert!((heard - there).abs() < 1e-3, "{warp:?}");
+        }
+    }
+}
+
+#[test]
+fn a_file_at_the_engines_rate_is_heard_as_it_is() {
+    // Its treble most of all: each frame has nothing to do with the next.
+    let mut dice = crate::dsp::noise::Noise::new(7);
+    let data: Vec<f32> = (0..4 * SECOND).map(|_| 0.5 * dice.next_value()).collect();
+    for warp in [Warp::Off, Warp::Repitch, Warp::BEATS] {
+        for first in [0usize, 4_801, 100_003] {
+            let clip = clip(1, data.clone(), warp);
+            let beats = if warp == Warp::Off { 1.0 } else { 2.0 };
+            let out = play_clip(clip, beats * first as f64 / f64::from(RATE), SECOND);
+            let there = data.iter().skip(first);
+            let away = out.left.iter().zip(there).skip(200).map(|(heard, there)| (heard - there).abs());
+            let most = away.fold(0.0, f32::max);
+            assert!(most == 0.0, "{warp:?} from frame {first}: {most} away");
+        }
+    }
+}

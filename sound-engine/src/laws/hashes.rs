@@ -28,13 +28,13 @@ const ACCEPTED: [(&str, u64); 21] = [
     ("Organ", 0xb31a_d198_97cf_f501),
     ("Voice", 0xd9ac_6fd2_f566_661c),
     ("Noise", 0x63cd_c289_b6e9_072d),
-    ("everything", 0x4a7e_5e20_96cf_6166),
+    ("everything", 0x5db1_89b5_03e1_2e4d),
     ("note effects", 0x63d6_5af3_97d4_7e7b),
-    ("instruments", 0xa1b0_52e0_1930_c87b),
+    ("instruments", 0x95ab_eb73_5d08_decd),
     ("more effects", 0x8c1f_9a1b_b0a4_3ac9),
     ("automation", 0x9791_20f8_4e8a_4432),
     ("operators", 0x69d3_55b2_dfd8_c7b3),
-    ("impulses", 0x8682_4f95_5cff_d35b),
+    ("impulses", 0xf1e7_8e10_3dc1_a67c),
 ];
 
 #[test]

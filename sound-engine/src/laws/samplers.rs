@@ -2,7 +2,9 @@
 
 use super::pieces::*;
 use crate::analysis::{fundamental_hz, largest_step, sine};
-use crate::instruments::{SamplerMode, SamplerSettings};
+use crate::dsp::grain_reader::Grains;
+use crate::dsp::warp_map::WarpMarker;
+use crate::instruments::{SamplerMode, SamplerSettings, SamplerWarp};
 use crate::offline::Stereo;
 use crate::plan::settings::*;
 
@@ -74,5 +76,37 @@ fn pads_of_one_choke_group_end_each_other() {
     let out = play(MixSettings { soft_clip: false, ..mix(vec![track(1, vec![rack])]) }, &events, SECOND);
     for (at, meant) in [(5_000, 0.1), (15_000, 0.5), (21_000, 0.6)] {
         assert!((out.left[at] - meant).abs() < 1e-3, "at {at}: {}", out.left[at]);
+    }
+}
+
+#[test]
+fn a_sample_that_stops_at_once_has_an_edge() {
+    let data: Vec<f32> = (0..24_000).map(|n| (n as f32 * 200.0 / RATE * std::f32::consts::TAU).cos()).collect();
+    let warp = |slope, grains| {
+        let markers = vec![WarpMarker { beats: 0.0, seconds: 0.0 }, WarpMarker { beats: 1.0, seconds: slope }];
+        Some(SamplerWarp { markers: markers.into(), grains })
+    };
+    let grains = Grains { hop: 1024, search: 480 };
+    for mode in [SamplerMode::Classic, SamplerMode::OneShot { gate: false }] {
+        // At 120 a beat is half a second.
+        for (name, warp, tempo) in [
+            ("plain", None, None),
+            ("re-pitched", warp(0.37, None), Some(0.74)),
+            ("re-pitched up", warp(2.0, None), Some(4.0)),
+            ("warped", warp(0.37, Some(grains)), None),
+            ("warped up", warp(1.0, Some(grains)), None),
+        ] {
+            for pitch in [55u8, 60, 72] {
+                let settings = SamplerSettings {
+                    mode: mode.clone(),
+                    warp: warp.clone(),
+                    ..SamplerSettings::of(sample(data.clone()))
+                };
+                let out = play_keys(settings, &[(pitch, 0, 4 * SECOND)], 2 * SECOND);
+                let step = largest_step(&out.left[200..]);
+                let own = 0.027 * tempo.unwrap_or(2f32.powf((f32::from(pitch) - 60.0) / 12.0));
+                assert!(step < own + 0.05, "{name} {mode:?}, key {pitch}: {step}");
+            }
+        }
     }
 }

@@ -4,7 +4,7 @@ use super::clip_settings::{ClipSettings, Warp};
 use crate::dsp::grain_reader::GrainReader;
 use crate::dsp::math::{exp2, gain_of_db};
 use crate::dsp::ramp::Ramp;
-use crate::dsp::sinc_reader::SincReader;
+use crate::dsp::sinc_reader::{END_EDGE, SincReader};
 use crate::dsp::span::{Bus, Span};
 
 /// Seconds of the edges: of a launch short, so that hits stay sharp.
@@ -52,14 +52,19 @@ impl Head {
         let level = gain_of_db(clip.gain_db);
         let own_speed = f64::from(exp2(clip.semitones / 12.0)) * file_rate / f64::from(rate);
         let grain_reader = SincReader::at_speed(own_speed);
+        let edge = END_EDGE * rate;
         let place = bus.left.iter_mut().zip(bus.right.iter_mut()).skip(offset).take(span.frames);
         for ((left, right), frame) in place.zip(span.start..) {
             let (seconds, slope) = clip.seconds_at(self.time(frame));
             let position = seconds * file_rate;
             let (l, r) = match &clip.warp {
-                Warp::Grains(grains) => self.grains.next(&clip.sample, grains, position, own_speed, &grain_reader),
+                Warp::Grains(grains) => {
+                    self.grains.next(&clip.sample, grains, position, own_speed, (&grain_reader, edge))
+                }
+                // A clip may be longer than its file: it stops where the file does.
                 Warp::Off | Warp::Repitch => {
-                    SincReader::at_speed(self.per_frame * slope * file_rate).read(&clip.sample, position)
+                    let speed = self.per_frame * slope * file_rate;
+                    SincReader::at_speed(speed).read_to_end(&clip.sample, position, f64::from(edge) * speed)
                 }
             };
             let gain = self.gain.next_value() * level;
