@@ -104,7 +104,7 @@ const SONGS: [Song; 12] = [
     },
     Song {
         name: "audio clips",
-        accepted: 0x54db_8ea5_b95d_a756,
+        accepted: 0xe39d_7957_5418_ac76,
         tracks: "t+",
         devices: &[
             ("t2", "EQ Three", &[("GainLo", "-12 dB")]),
