@@ -30,7 +30,8 @@ pub struct Tempo {
     pub confidence: f64,
 }
 
-/// `None` where nothing begins; a guess with little confidence where there is no rhythm. What sounds as well at half or twice the tempo is heard nearest to 116.
+/// `None` where nothing begins; a guess with little confidence where there is no rhythm. What sounds as well at half or
+/// twice the tempo is heard nearest to 116.
 pub fn hear(mono: &[f32], rate_hz: f64) -> Option<Tempo> {
     if (mono.len() as f64) < SHORTEST_S * rate_hz {
         return None;

@@ -10,7 +10,7 @@ use svc_sound::engine::Taps;
 /// An output goes from one track to another, or to another lateness of the same, within this time.
 const CHANGE_SECONDS: f32 = 0.005;
 /// No way in the engine is longer, in frames. Systems give the memory as it is used: tracks without delays use none.
-const MOST_LATE: usize = 1 << 20;
+const MOST_LATE: usize = svc_sound::plan::MOST_LATE as usize;
 
 /// Where somebody wants a block of the outputs, which is silent so far. What is not there or is too short gets nothing,
 /// or as much as it has room for.

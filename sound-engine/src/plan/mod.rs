@@ -23,3 +23,4 @@ pub use device::DeviceNode;
 pub use prepare::{LeftOut, Plan, TrackNode};
 pub use store::StateStore;
 pub use track::Automated;
+pub use ways::MOST_LATE;

@@ -18,7 +18,6 @@ const FADE_SECONDS: f32 = 0.005;
 /// What comes into a track late.
 pub(super) struct LateInput {
     /// Frames by which it may be late.
-    /// Frames that there is room for.
     pub room: u32,
     pub bus: Shared<LateBus>,
     /// The smaller one that it takes the place of.
