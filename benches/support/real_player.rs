@@ -21,6 +21,9 @@ const TRACKS: usize = 16;
 /// Between two calls.
 const CALL: Duration = Duration::from_millis(1);
 
+/// Steps of the control's sum, about 0.1 ms.
+const CONTROL_STEPS: usize = 5_000;
+
 /// What was measured: the audio thread's own time of each block, and how many calls came in a second.
 pub struct Measured {
     pub blocks: Samples,
@@ -95,6 +98,24 @@ fn play(player: &mut Player, blocks: usize) -> Samples {
         loudest = left.iter().fold(loudest, |peak, value| peak.max(value.abs()));
     }
     assert!(loudest > 0.01, "the Set has to play");
+    samples
+}
+
+/// A sum that is the same in each block, when blocks are due: what its times differ by is the machine's.
+pub fn control() -> Samples {
+    let (mut samples, mut sums) = (Samples::default(), [0.5f32; 16]);
+    let start = Instant::now();
+    for at in 0..rounds(30_000) {
+        let due = start + budget() * at as u32;
+        std::thread::sleep(due.saturating_duration_since(Instant::now()));
+        let before = thread_time();
+        for _ in 0..CONTROL_STEPS {
+            for sum in &mut sums {
+                *sum = std::hint::black_box(*sum * 0.999 + 0.001);
+            }
+        }
+        samples.add(thread_time().saturating_sub(before));
+    }
     samples
 }
 

@@ -14,6 +14,9 @@ pub const MAX_READERS: usize = 16;
 const MAX_EVENTS: usize = 1_024;
 /// Bytes of them that are kept.
 const MAX_BYTES: usize = 1 << 20;
+/// A reader is told at once after a rest, and then at the next tick: a thousand changes a second are a hundred writes to
+/// each reader then. All have the same ticks, so that most calls meet no writing.
+const TICK: Duration = Duration::from_millis(10);
 /// How long after the last reader left events are still kept, for the one that comes back.
 const KEPT_FOR: Duration = Duration::from_secs(60);
 
@@ -95,6 +98,13 @@ impl EventHub {
 
     fn now_ms(&self) -> u64 {
         u64::try_from(self.since.elapsed().as_millis()).unwrap_or(u64::MAX)
+    }
+
+    /// When a reader that was told just now is told again.
+    pub fn next_tick(&self) -> Instant {
+        let now = Instant::now();
+        let past = now.duration_since(self.since).as_nanos() % TICK.as_nanos();
+        now + TICK - Duration::from_nanos(u64::try_from(past).unwrap_or_default())
     }
 
     /// Something happened that cannot be put in: everybody has to look anew.
