@@ -14,7 +14,7 @@ use svc_device::notation::Notation;
 use svc_device::object_model::audio::AudioFiles;
 use svc_device::object_model::check::Asker;
 use svc_device::object_model::clip_facts::ClipFacts;
-use svc_device::object_model::model::Clock;
+use svc_device::object_model::host_values::Clock;
 use svc_device::object_model::path::Root;
 use svc_device::object_model::routing_choices::{RoutedTracks, RoutingChoice, RoutingChoices};
 use svc_device::object_model::scope::{Origin, Shape};

@@ -1,6 +1,6 @@
 //! Renders for tools: with the samples that the device has loaded for its own sound, or loads.
 
-use crate::object_model::model::SetVersion;
+use crate::object_model::host_values::SetVersion;
 use crate::paths::AllowedFolders;
 use crate::render::faithfulness::Faithfulness;
 use crate::render::listened::{picture, told};

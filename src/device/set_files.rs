@@ -8,7 +8,7 @@ use super::state::{LoadedState, StateParts};
 use super::state_file::StateFile;
 use super::watched_file::{WatchedFile, WatchedWriter};
 use crate::live_files::{self, LiveSetFile, Report};
-use crate::object_model::model::SetVersion;
+use crate::object_model::host_values::SetVersion;
 use crate::paths::AllowedFolders;
 use crate::service::Settings;
 use crate::set::Document;

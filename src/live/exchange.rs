@@ -10,7 +10,7 @@ use super::write_effects::{moves_an_edge, stands_alone};
 use crate::music::Note;
 use crate::music::note::any_meet;
 use crate::object_model::class::ValueKind;
-use crate::object_model::model::LandedTarget;
+use crate::object_model::host_values::LandedTarget;
 use crate::object_model::scope::Origin;
 use crate::object_model::{Class, ModelError, ObjectId, Value};
 use serde_json::{Map, Value as Json, json};

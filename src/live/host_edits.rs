@@ -6,7 +6,9 @@ use super::refusals::NO_PRESETS;
 use super::session::LiveSession;
 use super::wire_value::reference;
 use crate::music::Beats;
-use crate::object_model::model::{BrowserItem, EnvelopePoint, OWN_DEVICE_INSIDE};
+use crate::object_model::host_edits::BrowserItem;
+use crate::object_model::host_values::EnvelopePoint;
+use crate::object_model::model::OWN_DEVICE_INSIDE;
 use crate::object_model::{HostEdits, HostFacts, ModelError, ObjectId, ObjectModel, Value};
 use serde_json::{Value as Json, json};
 

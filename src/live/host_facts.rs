@@ -8,7 +8,7 @@ use super::session::LiveSession;
 use super::wire_value::reference;
 use crate::music::pitch::Spelling;
 use crate::music::scale::{self, Scale};
-use crate::object_model::model::{Clock, EnvelopePoint};
+use crate::object_model::host_values::{Clock, EnvelopePoint};
 use crate::object_model::scope::{Part, Shape};
 use crate::object_model::{HostFacts, ModelError, ObjectId, ObjectModel, Scope, Session, Value};
 use serde_json::{Value as Json, json};

@@ -13,7 +13,8 @@ use super::wire_value::{from_wire, note_from_row, note_to_row, object, reference
 use super::write_effects::{class_of_made, expected, is_pure, is_undoable, made_class, members_of_made, path_of_made};
 use crate::music::{Meter, Note};
 use crate::object_model::check::{self, Asker};
-use crate::object_model::model::{Capability, LandedTarget, OWN_DEVICE_INSIDE};
+use crate::object_model::host_values::{Capability, LandedTarget};
+use crate::object_model::model::OWN_DEVICE_INSIDE;
 use crate::object_model::path::Root;
 use crate::object_model::scope::Origin;
 use crate::object_model::value::object_argument;

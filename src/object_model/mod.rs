@@ -15,6 +15,8 @@ pub mod device_sounds;
 pub mod error;
 pub mod faders;
 pub mod history;
+pub mod host_edits;
+pub mod host_values;
 pub mod id;
 pub mod info;
 pub mod limits;
@@ -31,9 +33,9 @@ pub mod wrapper;
 
 pub use class::Class;
 pub use error::ModelError;
+pub use host_edits::{HostEdits, MacroEdit};
+pub use host_values::{Capability, EnvelopePoint, MacroTarget, MidiOutput, Readout};
 pub use id::ObjectId;
-pub use model::{
-    Capability, EnvelopePoint, HostEdits, HostFacts, MacroEdit, MacroTarget, MidiOutput, ObjectModel, Readout, Session,
-};
+pub use model::{HostFacts, ObjectModel, Session};
 pub use scope::Scope;
 pub use value::Value;

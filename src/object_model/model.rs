@@ -6,17 +6,18 @@ use super::check::Asker;
 use super::class::Class;
 use super::clip_facts::ClipFacts;
 use super::error::ModelError;
-use super::history::{Moment, Restored, SetChanges, StepFacts};
+use super::history::{Moment, SetChanges, StepFacts};
+use super::host_edits::HostEdits;
+use super::host_values::{
+    Capability, Clock, EnvelopePoint, LandedTarget, MacroTarget, MidiOutput, Readout, SetVersion,
+};
 use super::path::{self, Root};
 use super::routing_choices::{RoutedTracks, RoutingChoice, RoutingChoices};
 use super::scope::{Origin, Scope};
 use super::value::Value;
 use crate::music::pitch::Spelling;
 use crate::music::{Beats, Note};
-use serde::{Deserialize, Serialize};
 use serde_json::Value as Json;
-use std::any::Any;
-use std::sync::Arc;
 
 /// A host's objects.
 ///
@@ -184,43 +185,6 @@ fn resolve<M: ObjectModel + ?Sized>(model: &M, path: &str) -> Result<Option<Obje
 /// Why nothing is deleted that holds one of a host's [own devices](HostFacts::own_devices).
 pub const OWN_DEVICE_INSIDE: &str =
     "an SVC Device plugin is in it, which may be the one that answers this call: delete it in Live";
-
-/// What became of the late writes to one target of a call.
-#[derive(Clone, Debug, PartialEq)]
-pub struct LandedTarget {
-    /// See [`ObjectModel::begin_target`].
-    pub target: usize,
-    /// How many landed.
-    pub landed: usize,
-    /// Why others did not.
-    pub failed: Vec<ModelError>,
-}
-
-/// What a host may be unable to do.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Capability {
-    /// Converting audio by [`HostEdits::convert_audio`], and [`HostEdits::insert_from_browser`]: a running Live's
-    /// engine.
-    LiveEngine,
-    /// Carrying a call out as if, and keeping nothing of it.
-    DryRun,
-    /// Telling of the steps of undo: [`HostFacts::history`].
-    History,
-    /// Bringing one object back alone: [`HostEdits::restore`].
-    Restore,
-    /// Moving the end of a looped Arrangement clip outwards: [`HostEdits::set_clip_end`].
-    LoopedClipGrowth,
-    /// Making a rack with chains and moving devices into it.
-    NewRacks,
-    /// Keeping a device outside the Set: [`HostFacts::save_device`].
-    SavedDevices,
-    /// Loading another sample into a Simpler.
-    Samples,
-    /// Setting the warp markers of an audio clip.
-    WarpMarkers,
-    /// Making the Set's sound away from the Set, faster than it lasts.
-    Rendering,
-}
 
 /// What a host says of itself and of its objects beside their members.
 ///
@@ -413,157 +377,6 @@ pub trait HostFacts {
     }
 }
 
-/// What a host does in one step that no function of the object model does.
-///
-/// No method is required: each default refuses, and the tool that wanted it says so.
-///
-/// # Errors
-///
-/// Every method fails with [`ModelError::Unable`] where the host cannot do it, and as writes and calls of
-/// [`ObjectModel`] do where it can. What fails changed nothing.
-pub trait HostEdits {
-    /// What was found out about the files that the call names, told before any of them is used. A host that makes clips
-    /// and samples of them keeps it, as it reads no disk itself; one that reads them itself, as by default, needs
-    /// nothing.
-    fn know_files(&mut self, _files: AudioFiles) {}
-
-    /// Makes a locator at that moment, where none stands, without moving the playhead.
-    fn create_locator(&mut self, _at: Beats) -> Result<ObjectId, ModelError> {
-        Err(ModelError::Unable("this host makes locators only at its playhead".to_owned()))
-    }
-
-    /// Removes a locator without moving the playhead.
-    fn delete_locator(&mut self, _locator: ObjectId) -> Result<(), ModelError> {
-        Err(ModelError::Unable("this host removes locators only at its playhead".to_owned()))
-    }
-
-    /// Cuts an Arrangement clip at a moment inside it. It keeps what is before; what is after becomes a clip of its
-    /// own, which is given. Both sound as the whole did.
-    fn split_clip(&mut self, _clip: ObjectId, _at: Beats) -> Result<ObjectId, ModelError> {
-        Err(ModelError::Unable("this host cannot cut clips".to_owned()))
-    }
-
-    /// Moves the end of an Arrangement clip: a looped one repeats up to there, and the region of an unlooped one ends
-    /// there. Growing, it goes over what follows.
-    fn set_clip_end(&mut self, _clip: ObjectId, _at: Beats) -> Result<(), ModelError> {
-        Err(ModelError::Unable("this host cannot move the end of a clip".to_owned()))
-    }
-
-    /// Builds a clip like this one from its notes or its file: in a ClipSlot, or at a moment on the timeline of a Track
-    /// or TakeLane, over what is there. For places that no function copies a clip to. Envelopes do not come along, and
-    /// the warp markers are those of a new clip.
-    fn rebuild_clip(&mut self, _clip: ObjectId, _onto: ObjectId, _at: Beats) -> Result<ObjectId, ModelError> {
-        Err(ModelError::Unable("this host cannot build a clip from another".to_owned()))
-    }
-
-    /// Draws what a clip of the Session does to a parameter, from scratch. The points are sorted by time; none removes
-    /// the envelope.
-    fn draw_envelope(
-        &mut self,
-        _clip: ObjectId,
-        _parameter: ObjectId,
-        _points: Vec<EnvelopePoint>,
-    ) -> Result<(), ModelError> {
-        Err(ModelError::Unable("this host cannot draw envelopes".to_owned()))
-    }
-
-    /// Copies a device with all that it holds to a place on a Track or in a Chain; without a place, to the end of its
-    /// kind.
-    fn copy_device(&mut self, _device: ObjectId, _onto: ObjectId, _at: Option<usize>) -> Result<ObjectId, ModelError> {
-        Err(ModelError::Unable("this host copies devices only beside themselves".to_owned()))
-    }
-
-    /// Copies a chain to a place among those of a rack of the same kind; without a place, to the end. Sends go along
-    /// where that rack has a return chain of the same name; macro mappings never do.
-    fn copy_chain(&mut self, _chain: ObjectId, _rack: ObjectId, _at: Option<usize>) -> Result<ObjectId, ModelError> {
-        Err(ModelError::Unable("this host cannot copy chains".to_owned()))
-    }
-
-    /// Maps, unmaps or names a macro of a rack, counted from 0.
-    fn edit_macro(&mut self, _rack: ObjectId, _macro_index: usize, _edit: MacroEdit) -> Result<(), ModelError> {
-        Err(ModelError::Unable("Live's object model neither maps nor names macros; do it in Live".to_owned()))
-    }
-
-    /// Makes a device that was saved: on a Track or in a Chain, as [`HostEdits::copy_device`] does. What is no sound
-    /// device is refused.
-    fn insert_saved_device(
-        &mut self,
-        _saved: &Json,
-        _onto: ObjectId,
-        _at: Option<usize>,
-    ) -> Result<ObjectId, ModelError> {
-        Err(ModelError::Unable("this host cannot load saved devices".to_owned()))
-    }
-
-    /// Makes what the host's browser has: on a Track or in a Chain, at a place or at the end of its kind.
-    fn insert_from_browser(
-        &mut self,
-        _item: &BrowserItem,
-        _onto: ObjectId,
-        _at: Option<usize>,
-    ) -> Result<ObjectId, ModelError> {
-        Err(ModelError::Unable("this host has no browser".to_owned()))
-    }
-
-    /// Puts what the host's browser has in the place of a device of its kind.
-    fn swap_from_browser(&mut self, _item: &BrowserItem, _device: ObjectId) -> Result<ObjectId, ModelError> {
-        Err(ModelError::Unable("this host has no browser".to_owned()))
-    }
-
-    /// Makes a track of an audio clip, which stays: `drums`, `melody` or `harmony` of its notes, `simpler` or
-    /// `drum-rack` of its sound.
-    fn convert_audio(&mut self, _clip: ObjectId, _to: &str) -> Result<ObjectId, ModelError> {
-        Err(ModelError::Unable("this host converts no audio".to_owned()))
-    }
-
-    /// Puts a Set that was read from a file in place of this one, or its tracks behind those that are here; what there
-    /// is to say of what did not come along.
-    fn put_set(&mut self, _set: &SetVersion, _place: SetPlace) -> Result<Vec<String>, ModelError> {
-        Err(ModelError::Unable("files are opened and imported in Ableton Live itself".to_owned()))
-    }
-
-    /// Makes a Clip, Track, Scene or Device, with all that it holds, what it was after a step of the
-    /// [history](HostFacts::history), and leaves everything else; one that is gone comes back with its id. What was
-    /// put in its place since gives way. Refused where what it stood in is gone, or where it would cost what stood
-    /// elsewhere then.
-    fn restore(&mut self, _object: ObjectId, _step: u64) -> Result<Restored, ModelError> {
-        Err(ModelError::Unable("this host cannot bring back one object alone; undo steps back".to_owned()))
-    }
-}
-
-/// What the browser of a host is asked for.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct BrowserItem {
-    /// Its name in any case, with or without its ending; with folders before it where several have that name.
-    pub name: String,
-    /// A folder that it is in, such as the device that a preset is for.
-    pub under: Option<String>,
-}
-
-/// A parameter that a macro moves.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct MacroTarget {
-    /// 0..=15.
-    pub macro_index: usize,
-    pub parameter: ObjectId,
-    /// Its raw values where the macro stands at its lower and its upper end.
-    pub at_0: f64,
-    pub at_127: f64,
-}
-
-/// What can be done with a macro of a rack.
-#[derive(Clone, Debug, PartialEq)]
-pub enum MacroEdit {
-    /// The macro moves a parameter of a device inside the rack, between two raw values. One that it moves already gets
-    /// the new values. A macro that moved nothing yet is put where the parameter stands; else the parameter goes to the
-    /// macro.
-    Map { parameter: ObjectId, at_0: f64, at_127: f64 },
-    /// The macro moves that parameter, or none at all, any more.
-    Unmap(Option<ObjectId>),
-    /// A blank name gives back its own.
-    Rename(String),
-}
-
 /// Spends steps of work; an error ends what is being done.
 pub type Spend<'a> = dyn FnMut(u64) -> Result<(), ModelError> + 'a;
 
@@ -604,69 +417,6 @@ pub trait StepHistory: Send {
         most: usize,
         spend: &mut Spend<'_>,
     ) -> Result<Option<SetChanges>, ModelError>;
-}
-
-/// Where a track's notes leave.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct MidiOutput {
-    /// 1..=16.
-    pub channel: u8,
-    /// As whoever plays the Set calls it.
-    pub port: String,
-}
-
-/// How a parameter shows its values.
-#[derive(Clone, Debug, PartialEq)]
-pub enum Readout {
-    /// One label for each whole number of the raw range, from its lowest up.
-    Steps(Vec<String>),
-    /// `display_value` is the number shown.
-    Number {
-        /// As labels have it: `Hz`, `ms`, `dB`, `%`, `st`, `pan` (-50..=50), `note` (a MIDI pitch), ...
-        unit: Option<&'static str>,
-        /// The numbers at the raw ends; none where a word stands, such as `-inf dB`.
-        at_min: Option<f64>,
-        at_max: Option<f64>,
-    },
-}
-
-/// A point of a clip's envelope.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
-pub struct EnvelopePoint {
-    /// Quarter beats from the clip's beat 0.
-    pub time: Beats,
-    /// As the parameter counts, usually 0..=1.
-    pub value: f64,
-    /// How the way to the next point bends, -1..=1; 0 is straight.
-    #[serde(default, skip_serializing_if = "is_straight")]
-    pub curve: f64,
-}
-
-fn is_straight(curve: &f64) -> bool {
-    *curve == 0.0
-}
-
-/// The clock that playback follows.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Clock {
-    /// A DAW leads; else the Set's own clock does.
-    pub led_by_daw: bool,
-    pub playing: bool,
-    pub tempo_bpm: f64,
-    pub meter: (u32, u32),
-}
-
-/// A Set at one moment, as its host knows it.
-#[derive(Clone)]
-pub struct SetVersion(pub Arc<dyn Any + Send + Sync>);
-
-/// Where a Set that was read goes.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum SetPlace {
-    /// In place of the Set that is there.
-    Instead,
-    /// Its tracks behind those that are there.
-    Beside,
 }
 
 /// A host at work: its objects, its facts and its edits.

@@ -16,7 +16,7 @@ use super::types::{Answer, CallFailure, CallRequest};
 use super::{arguments, job_answer, pump};
 use crate::music::excerpt::excerpt;
 use crate::object_model::history::Caller;
-use crate::object_model::model::Capability;
+use crate::object_model::host_values::Capability;
 use crate::tools;
 use crate::tools::batch;
 use crate::tools::budget::{Budget, TimeLimit, UsedUp};

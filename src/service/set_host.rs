@@ -6,7 +6,7 @@
 
 use crate::music::Meter;
 use crate::object_model::history::StepLabel;
-use crate::object_model::model::Capability;
+use crate::object_model::host_values::Capability;
 use crate::object_model::{ModelError, Session};
 use std::time::Instant;
 

@@ -6,7 +6,7 @@ use super::set_host::{Draft, SetGuard, SetHost, Transaction};
 use super::{Answer, CallFailure, CallRequest, ProfileHeaders, Service, ServiceDeps, Settings};
 use crate::music::Meter;
 use crate::object_model::history::{Caller, StepLabel, Via};
-use crate::object_model::model::Capability;
+use crate::object_model::host_values::Capability;
 use crate::object_model::{ModelError, Session};
 use crate::set::{Document, SetState};
 use crate::tools::request::DeviceFacts;

@@ -8,7 +8,9 @@ use crate::object_model::check::Asker;
 use crate::object_model::class::Class;
 use crate::object_model::clip_facts::ClipFacts;
 use crate::object_model::history::{Restored, StepLabel};
-use crate::object_model::model::{Capability, Clock, SetPlace, SetVersion, StepHistory};
+use crate::object_model::host_edits::SetPlace;
+use crate::object_model::host_values::{Capability, Clock, SetVersion};
+use crate::object_model::model::StepHistory;
 use crate::object_model::path::Root;
 use crate::object_model::routing_choices::{RoutedTracks, RoutingChoice, RoutingChoices};
 use crate::object_model::{

@@ -1,7 +1,7 @@
 //! What plays, waits and sounds just now.
 
 use super::{Id, region_beats};
-use crate::object_model::model::Clock;
+use crate::object_model::host_values::Clock;
 use crate::set::SetState;
 use crate::set::document::Document;
 use crate::set::document::ids::{IdParts, Serial};

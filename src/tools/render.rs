@@ -2,7 +2,7 @@
 //! when the call came.
 
 use crate::object_model::Session;
-use crate::object_model::model::{Capability, SetVersion};
+use crate::object_model::host_values::{Capability, SetVersion};
 use crate::picture;
 use crate::tools::aliases::fold::{OBJECT_INDICES, PATHS};
 use crate::tools::arguments::values::refuse_blank;

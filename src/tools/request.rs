@@ -7,7 +7,7 @@ use crate::library::Library;
 use crate::music::Meter;
 use crate::notation::Notation;
 use crate::object_model::Session;
-use crate::object_model::model::SetVersion;
+use crate::object_model::host_values::SetVersion;
 use crate::paths::AllowedFolders;
 use crate::user_store::{Presets, UserStore};
 use serde_json::{Map, Value};

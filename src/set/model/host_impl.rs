@@ -10,7 +10,9 @@ use crate::music::scale::{self, Scale};
 use crate::object_model::audio::AudioFiles;
 use crate::object_model::clip_facts::ClipFacts;
 use crate::object_model::history::Restored;
-use crate::object_model::model::{Clock, SetPlace, SetVersion, StepHistory};
+use crate::object_model::host_edits::SetPlace;
+use crate::object_model::host_values::{Clock, SetVersion};
+use crate::object_model::model::StepHistory;
 use crate::object_model::routing_choices::{RoutedTracks, RoutingChoice, RoutingChoices};
 use crate::object_model::{
     EnvelopePoint, HostEdits, HostFacts, MacroEdit, MacroTarget, MidiOutput, ModelError, ObjectId, Readout, Scope,

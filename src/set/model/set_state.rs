@@ -2,7 +2,7 @@
 
 use crate::object_model::audio::{AudioFacts, AudioFiles};
 use crate::object_model::history::StepLabel;
-use crate::object_model::model::Clock;
+use crate::object_model::host_values::Clock;
 use crate::object_model::{ModelError, Value};
 use crate::set::document::Document;
 use crate::set::edit::chosen_sounds::keep_chosen_sounds;

@@ -3,7 +3,7 @@
 
 use crate::music::Beats;
 use crate::music::random::Random;
-use crate::object_model::model::Clock;
+use crate::object_model::host_values::Clock;
 use crate::set::document::Document;
 use crate::set::document::ids::Serial;
 use crate::set::document::object_index::{Index, Location};

@@ -1,7 +1,7 @@
 //! Making the devices of a call.
 
 use super::{Args, names};
-use crate::object_model::model::BrowserItem;
+use crate::object_model::host_edits::BrowserItem;
 use crate::object_model::native_devices::by_name;
 use crate::object_model::{ObjectId, Session, Value as Model};
 use crate::tools::address::path_format;

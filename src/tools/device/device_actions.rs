@@ -4,7 +4,7 @@
 pub mod run;
 pub mod syntax;
 
-use crate::object_model::model::Capability;
+use crate::object_model::host_values::Capability;
 use crate::object_model::{ModelError, ObjectId, Session};
 use crate::tools::address::model_read::class;
 use serde_json::{Value, json};

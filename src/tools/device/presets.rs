@@ -2,7 +2,7 @@
 //! prepared, and saved when the call was kept.
 
 use crate::object_model::Capability;
-use crate::object_model::model::BrowserItem;
+use crate::object_model::host_edits::BrowserItem;
 use crate::paths::AllowedFolders;
 use crate::tools::arguments::nearest;
 use crate::tools::error::ToolError;

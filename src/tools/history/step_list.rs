@@ -3,7 +3,8 @@
 use super::time_of_day;
 use super::told_changes::ToldChange;
 use crate::object_model::history::{Moment, SetChanges, StepFacts};
-use crate::object_model::model::{Capability, StepHistory};
+use crate::object_model::host_values::Capability;
+use crate::object_model::model::StepHistory;
 use crate::object_model::{ModelError, Session};
 use crate::tools::budget::Budget;
 use crate::tools::error::ToolError;

@@ -5,7 +5,7 @@ mod set_files;
 
 use crate::jobs::Jobs;
 use crate::object_model::history::StepFacts;
-use crate::object_model::model::Capability;
+use crate::object_model::host_values::Capability;
 use crate::object_model::{Session, Value as Model};
 use crate::tools::address::model_read::{self, flag};
 use crate::tools::address::path_format::id_and_path;

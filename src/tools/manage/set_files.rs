@@ -5,7 +5,8 @@
 
 use crate::music::excerpt::excerpt;
 use crate::object_model::Session;
-use crate::object_model::model::{SetPlace, SetVersion};
+use crate::object_model::host_edits::SetPlace;
+use crate::object_model::host_values::SetVersion;
 use crate::tools::call::{CallContext, LaterChanges, PreparedCall, prepared_read};
 use crate::tools::error::{ErrorKind as Refusal, ToolError};
 use crate::tools::file_work::{allowed, job};

@@ -1,6 +1,6 @@
 //! The result of each target of a call, and the answer that is made of them.
 
-use crate::object_model::model::LandedTarget;
+use crate::object_model::host_values::LandedTarget;
 use crate::tools::address::targets::Target;
 use crate::tools::error::{ErrorKind, ToolError};
 use serde_json::{Map, Value, json};

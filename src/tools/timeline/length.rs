@@ -6,7 +6,7 @@
 //! repeated.
 
 use crate::music::{Beats, SAME_POSITION_BEATS, duration};
-use crate::object_model::model::Capability;
+use crate::object_model::host_values::Capability;
 use crate::object_model::{ObjectId, Session};
 use crate::tools::address::model_read::{self, flag, number};
 use crate::tools::call::CallContext;

@@ -1,7 +1,7 @@
 //! `preset`: a device gives its place to a saved one. The new one has an id of its own.
 
 use crate::music::text::counted;
-use crate::object_model::model::BrowserItem;
+use crate::object_model::host_edits::BrowserItem;
 use crate::object_model::native_devices::by_name;
 use crate::object_model::{ModelError, ObjectId, Session, Value as Model};
 use crate::tools::address::device_targets::DevicePart;

@@ -5,7 +5,7 @@
 //! fails is undone here: a host without working copies keeps what a refused call did. See D23 in `docs/decisions.md`.
 
 use super::moves::{place_in, reference, stands_in};
-use crate::object_model::model::Capability;
+use crate::object_model::host_values::Capability;
 use crate::object_model::{ObjectId, Session, Value as Model};
 use crate::tools::address::device_targets::DevicePart;
 use crate::tools::address::model_read::{self, child, int};
