@@ -7,6 +7,7 @@ use super::tracks::RenderedTrack;
 use crate::music::scale::SCALES;
 use crate::picture::SoundPicture;
 use crate::set::Document;
+use crate::set::document::{BySolo, TrackKind};
 use serde_json::{Map, Value, json};
 use svc_analysis::mix::{Role, SignalReport, TrackReport};
 use svc_analysis::remarks::{Expected, key_name, remarks};
@@ -26,6 +27,10 @@ pub fn told(document: &Document, stretch: &Stretch, rendered: &Rendered, sounds:
     told.extend(signal(&report.main));
     put_level(&mut told, "loudestLufs", report.main.loudness.momentary_max_lufs);
     put_level(&mut told, "rangeLu", report.main.loudness.range_lu);
+    if let Some(bent) = rendered.bent {
+        let by = json!({"times": bent.times, "mostDb": rounded(bent.most_db, 2), "firstAtSeconds": rounded(bent.first_s, 3)});
+        told.insert("bent".to_owned(), by);
+    }
     put_number(&mut told, "correlation", report.main.levels.correlation, 2);
     let (mut heard, mut silent) = (Vec::new(), Vec::new());
     for (at, (track, of_track)) in rendered.tracks.iter().zip(&report.tracks).enumerate() {
@@ -69,7 +74,7 @@ pub fn told(document: &Document, stretch: &Stretch, rendered: &Rendered, sounds:
     let clicks = report.clicks_s.iter().take(MOST_TOLD).map(|at| rounded(*at, 3));
     told.insert("clicksAtSeconds".to_owned(), clicks.collect());
     let mut notes = remarks(report, &expected(document, stretch, rendered));
-    notes.extend(without_pad(document, stretch, rendered));
+    notes.extend(unheard_notes(document, stretch, rendered));
     if let Some(why) = sounds.silent(&document.main) {
         notes.push(format!("the main track is silent: {why}"));
     }
@@ -137,20 +142,19 @@ fn put_music(told: &mut Map<String, Value>, document: &Document, stretch: &Stret
     }
 }
 
-/// Of each track, the notes in a stretch that its Drum Rack has no pad for.
-fn without_pad(document: &Document, stretch: &Stretch, rendered: &Rendered) -> Vec<String> {
-    let of = |track: &RenderedTrack| {
-        let own = document.track(track.serial)?;
-        let notes = own.notes_without_pad(stretch.clips(own).into_iter())?;
-        Some(format!("{}: {notes}", track.name))
+/// Of each track, the notes in a stretch that are not heard of its Drum Rack.
+fn unheard_notes(document: &Document, stretch: &Stretch, rendered: &Rendered) -> Vec<String> {
+    let of = |track: &RenderedTrack| -> Vec<String> {
+        let own = document.track(track.serial);
+        let notes = own.map(|own| own.unheard_notes(stretch.clips(own).into_iter())).unwrap_or_default();
+        notes.iter().map(|notes| format!("{}: {notes}", track.name)).collect()
     };
-    rendered.tracks.iter().filter_map(of).collect()
+    rendered.tracks.iter().flat_map(of).collect()
 }
 
 /// Why nothing is heard of a track, as far as the Set tells.
 fn why_silent(document: &Document, stretch: &Stretch, track: &RenderedTrack, sounds: &Faithfulness) -> String {
     let Some(own) = document.track(track.serial) else { return "it is gone".to_owned() };
-    use crate::set::document::TrackKind;
     let clips = stretch.clips(own);
     if let Some(why) = sounds.unplayable(&clips) {
         return why;
@@ -159,10 +163,13 @@ fn why_silent(document: &Document, stretch: &Stretch, track: &RenderedTrack, sou
         TrackKind::Return => "nothing is sent to it",
         TrackKind::Group => "nothing is heard of its tracks",
         _ if !track.plays => "no clip of it plays here",
+        _ if document.by_solo(own) == BySolo::SendsAlone => {
+            return format!("{}, and it is heard there alone", document.soloed_returns());
+        }
         _ if clips.iter().all(|clip| clip.muted) => "its clips are deactivated",
-        _ => match own.notes_without_pad(clips.into_iter()) {
-            Some(notes) => return notes.to_string(),
-            None => "what plays here is silent: no note or sound of its clips came, or a device lets nothing through",
+        _ => match own.unheard_notes(clips.into_iter()) {
+            notes if !notes.is_empty() => return notes.join(", "),
+            _ => "what plays here is silent: no note or sound of its clips came, or a device lets nothing through",
         },
     };
     why.to_owned()
@@ -188,6 +195,7 @@ fn expected(document: &Document, stretch: &Stretch, rendered: &Rendered) -> Expe
     Expected {
         tempo_bpm: Some(tempo_bpm(document, stretch.scene(document))),
         before_gain: rendered.before_gain,
+        bent: rendered.bent,
         scale: kind.filter(|_| plays_tones).map(|kind| (song.root_note, steps(kind.intervals))),
     }
 }

@@ -19,6 +19,7 @@ pub mod object_index;
 pub mod ordered;
 pub mod sequence;
 pub mod session_clips;
+pub mod silent_pads;
 pub mod simpler_sample;
 pub mod song;
 pub mod sound_zones;
@@ -29,6 +30,7 @@ pub mod track_delays;
 pub mod warp_markers;
 
 pub use attributes::{ColorIndex, Signature, StoredMembers};
+pub use heard::BySolo;
 pub use clip::{AudioContent, Clip, Content, Envelope, Notes, StoredNote};
 pub use session_clips::SessionClip;
 pub use song::{CuePoint, Groove, Scene, Song};

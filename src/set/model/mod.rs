@@ -19,6 +19,7 @@ mod object_ref;
 mod object_tree;
 mod restore;
 pub mod routing_ids;
+pub mod soloed_returns;
 mod set_state;
 mod song;
 mod sounds;
