@@ -237,7 +237,8 @@ fn what_is_heard_by_its_sends_alone_goes_on_to_returns_and_nowhere_else() {
 
 #[test]
 fn a_return_that_is_soloed_does_not_click() {
-    let mixes = vec![(0, with_a_group(false)), (SECOND + 60, with_a_group(true)), (2 * SECOND + 60, with_a_group(false))];
+    let mixes =
+        vec![(0, with_a_group(false)), (SECOND + 60, with_a_group(true)), (2 * SECOND + 60, with_a_group(false))];
     let out = play_changing(mixes, &[start(1), start(2)], 3 * SECOND);
     for side in [&out.left, &out.right] {
         assert!(largest_step(&side[100..]) < 4.0 * OWN_STEP + 0.015, "{}", largest_step(&side[100..]));
