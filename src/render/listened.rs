@@ -3,7 +3,8 @@
 use super::faithfulness::Faithfulness;
 use super::rendered::Rendered;
 use super::stretch::{Stretch, bar_beats, tempo_bpm};
-use super::tracks::RenderedTrack;
+use super::tracks::{RenderedPart, RenderedTrack};
+use crate::music::pitch;
 use crate::music::scale::SCALES;
 use crate::picture::SoundPicture;
 use crate::set::Document;
@@ -48,8 +49,10 @@ pub fn told(document: &Document, stretch: &Stretch, rendered: &Rendered, sounds:
         }
         entry.insert("sounds".to_owned(), json!(own.and_then(|own| sounds.sounds(own))));
         entry.extend(signal(&of_track.signal));
-        let parts = report.tracks.iter().filter(|part| part.role == Role::Part { of: at });
-        let parts: Vec<Value> = parts.map(|part| Value::Object(part_told(part))).collect();
+        // Parts are measured behind the tracks.
+        let parts = rendered.parts.iter().zip(report.tracks.iter().skip(rendered.tracks.len()));
+        let parts = parts.filter(|(_, part)| part.role == Role::Part { of: at });
+        let parts: Vec<Value> = parts.map(|(of, part)| Value::Object(part_told(of, part))).collect();
         if !parts.is_empty() {
             entry.insert("drums".to_owned(), Value::Array(parts));
         }
@@ -110,9 +113,11 @@ fn signal(signal: &SignalReport) -> Map<String, Value> {
     told
 }
 
-fn part_told(part: &TrackReport) -> Map<String, Value> {
+fn part_told(of: &RenderedPart, part: &TrackReport) -> Map<String, Value> {
     let mut told = Map::new();
     told.insert("name".to_owned(), json!(part.name));
+    let keys: Vec<String> = of.pitches.iter().map(|pitch| pitch::name(*pitch)).collect();
+    told.insert("keys".to_owned(), json!(keys.join(", ")));
     put_level(&mut told, "lufs", part.signal.loudness.integrated_lufs);
     put_level(&mut told, "truePeakDbtp", part.signal.loudness.true_peak_dbtp);
     told
@@ -130,7 +135,7 @@ fn put_music(told: &mut Map<String, Value>, document: &Document, stretch: &Stret
     let song = &document.song;
     let mut of_key = Map::new();
     if song.scale_mode {
-        let root = crate::music::pitch::class_name(song.root_note);
+        let root = pitch::class_name(song.root_note);
         of_key.insert("set".to_owned(), json!(format!("{root} {}", song.scale_name)));
     }
     if let Some(heard) = rendered.report.key {

@@ -2,7 +2,7 @@
 
 use super::heard_block::HeardBlock;
 use super::midi_file::MidiTrack;
-use super::parts::parts_of;
+use super::parts::{Part, parts_of};
 use super::stretch::{Stretch, tempo_bpm};
 use super::tracks::{RenderedPart, RenderedTrack, rendered_tracks};
 use crate::playback::{
@@ -153,7 +153,12 @@ impl OfflineRender {
     }
 
     pub fn parts(&self) -> Vec<RenderedPart> {
-        self.heard.parts().iter().map(|part| RenderedPart { of: part.of, name: part.name.clone() }).collect()
+        let part = |part: &Part| {
+            let mut pitches = part.pitches.clone();
+            pitches.sort_unstable();
+            RenderedPart { of: part.of, name: part.name.clone(), pitches }
+        };
+        self.heard.parts().iter().map(part).collect()
     }
 
     /// Frames of the stretch and of a tail of a stated length that are still to come.

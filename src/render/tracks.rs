@@ -33,6 +33,8 @@ pub struct RenderedPart {
     /// Its track, by its place among the rendered ones.
     pub of: usize,
     pub name: String,
+    /// The keys that play it, ascending.
+    pub pitches: Vec<u8>,
 }
 
 /// All of a Set, in order; the main track is not among them.

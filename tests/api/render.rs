@@ -171,6 +171,8 @@ fn drums_are_held_against_each_other() {
     };
     let (soft, loud) = (heard(20), heard(120));
     assert!(below(&soft) > below(&loud) + 5.0, "{} {}", below(&soft), below(&loud));
+    // By its keys it is found in the clip.
+    assert_eq!(named(&named(&soft["tracks"], "1-MIDI")["drums"], "Snare")["keys"], "D1", "{soft}");
     assert!(says(&soft, &format!("in 1-MIDI, Snare is {:.0} LU below Kick", below(&soft))), "{soft}");
     assert!(!says(&loud, "Snare"), "{loud}");
 }
@@ -252,11 +254,8 @@ fn note_effects_and_ways_of_notes_are_in_the_midi() {
     };
     let on = |pitch: u8| count(&[0x90, pitch, 90]);
     assert_eq!((on(60), on(67)), (1, 0));
-    let shift = json!([{"name": "Pitch1", "value": "7 st"}]);
-    let chord = api.ok("svc-create-device", json!({"path": "t0", "device": "Chord"}));
-    let named = chord["params"].as_array().and_then(|all| all.iter().find(|one| one["name"] == "Shift1")).is_some();
-    let shift = if named { json!([{"name": "Shift1", "value": "7 st"}]) } else { shift };
-    api.ok("svc-update-device", json!({"path": "t0/d0", "params": shift}));
+    api.ok("svc-create-device", json!({"path": "t0", "device": "Chord"}));
+    api.ok("svc-update-device", json!({"path": "t0/d0", "params": [{"name": "Shift1", "value": "7 st"}]}));
     assert_eq!((on(60), on(67), count(&[0x80, 67, 0])), (1, 1, 1), "a chord of two notes, which end");
     api.ok("svc-delete", json!({"type": "device", "path": "t0/d0"}));
     // An arpeggiator in sixteenths, at its very frames, and nothing behind the end.

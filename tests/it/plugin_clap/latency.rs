@@ -3,8 +3,9 @@
 use crate::bundle::{Build, clap};
 use crate::support::api::{Saved, free_port};
 use crate::support::clap_host::{Library, Service};
-use crate::support::own_process::in_own_process;
+use crate::support::own_process::{eventually, in_own_process};
 use crate::support::song::Daw;
+use std::time::Duration;
 
 /// A track that is early makes all else late: the host hears of it when it activates the plugin, and is asked for a
 /// restart when that changes while it plays.
@@ -26,15 +27,10 @@ fn a_host_is_told_how_late_the_plugin_is() {
         instance.activate();
         let before = instance.latency_changes().1;
         instance.load(&saved.with_delay(-960).bytes());
-        let mut asked = false;
-        for _ in 0..400 {
+        eventually("a restart is asked for", Duration::from_secs(10), || {
             instance.run(Service::AtOnce, |audio| Daw::new(audio, 120.0).blocks(4));
-            asked = instance.latency_changes().1 > before;
-            if asked {
-                break;
-            }
-        }
-        assert!(asked, "a restart is asked for");
+            instance.latency_changes().1 > before
+        });
         assert_eq!(instance.latency(), 37, "until then it is what was said");
         instance.deactivate();
         instance.activate();
