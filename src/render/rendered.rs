@@ -15,8 +15,8 @@ use crate::sound::samples::SampleCache;
 use std::cell::Cell;
 use std::path::PathBuf;
 use svc_analysis::levels::Levels;
-use svc_analysis::remarks::BentMix;
 use svc_analysis::mix::{MixMeter, MixReport, Role, Source};
+use svc_analysis::remarks::BentMix;
 
 /// Rates that are rendered at.
 pub const RATES_HZ: [u32; 4] = [44_100, 48_000, 88_200, 96_000];

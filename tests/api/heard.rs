@@ -102,8 +102,12 @@ fn a_soloed_return_leaves_what_is_sent_to_it() {
         }
         let track = if track == "B" { "silent: B-Return is soloed, and nothing of it goes there" } else { track };
         assert_eq!((sounds("t2"), sounds("rt1")), (json!(track), json!(other_return)), "{call}");
-        let states = ["t0", "t2", "rt0", "rt1"].map(|path| api.ok("svc-read-track", json!({"path": path}))["state"].clone());
-        assert!(call["solo"].is_null() || states.contains(&json!("muted-via-solo")) == (call["solo"] != false), "{call}");
+        let states =
+            ["t0", "t2", "rt0", "rt1"].map(|path| api.ok("svc-read-track", json!({"path": path}))["state"].clone());
+        assert!(
+            call["solo"].is_null() || states.contains(&json!("muted-via-solo")) == (call["solo"] != false),
+            "{call}"
+        );
     }
     // What is rendered says so of each track.
     api.ok("svc-update-track", json!({"path": "t2", "solo": false}));
@@ -439,7 +443,8 @@ fn notes_where_a_drum_rack_has_no_pad_are_told() {
         let sounds = api.ok("svc-read-track", json!({"path": "t0"}))["sounds"].to_string();
         let heard = crate::render::render(&api, json!({"path": "s0"}));
         let told = [&heard["notes"], &heard["silent"]].map(Value::to_string).concat();
-        for words in ["which is muted", "which are muted", "beside a pad that is soloed", "with the volume at -inf dB"] {
+        for words in ["which is muted", "which are muted", "beside a pad that is soloed", "with the volume at -inf dB"]
+        {
             let is_said = said.iter().any(|said| said.contains(words));
             assert_eq!((sounds.contains(words), told.contains(words)), (is_said, is_said), "{what}: {sounds}: {told}");
         }

@@ -312,7 +312,8 @@ fn what_the_safety_clip_bends_is_told_with_how_much_and_how_often() {
         (heard, note)
     };
     // Loud enough for each kick to be bent, and so that none is.
-    let loud = (0..24).map(f64::from).find(|output| bent(*output).0["bent"]["times"] == 4).expect("kicks that are bent");
+    let loud =
+        (0..24).map(f64::from).find(|output| bent(*output).0["bent"]["times"] == 4).expect("kicks that are bent");
     let (heard, note) = bent(loud);
     let first = heard["bent"]["firstAtSeconds"].as_f64().expect("a second");
     assert!(first < 0.1 && heard["bent"]["mostDb"].as_f64().is_some_and(|db| db > 0.0), "{heard}");

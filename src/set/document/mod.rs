@@ -30,8 +30,8 @@ pub mod track_delays;
 pub mod warp_markers;
 
 pub use attributes::{ColorIndex, Signature, StoredMembers};
-pub use heard::BySolo;
 pub use clip::{AudioContent, Clip, Content, Envelope, Notes, StoredNote};
+pub use heard::BySolo;
 pub use session_clips::SessionClip;
 pub use song::{CuePoint, Groove, Scene, Song};
 pub use timeline_lane::PlacedClip;

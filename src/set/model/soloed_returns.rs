@@ -23,7 +23,8 @@ impl SoloedReturns {
         let all: Vec<&Arc<Track>> = document.tracks.iter().chain(document.returns.iter()).collect();
         let ways: Vec<(Serial, Vec<Serial>)> =
             all.iter().map(|track| (track.serial, ways_of(document, track))).collect();
-        let taken: Vec<(Serial, Serial)> = all.iter().filter_map(|track| Some((taken_by(track)?, track.serial))).collect();
+        let taken: Vec<(Serial, Serial)> =
+            all.iter().filter_map(|track| Some((taken_by(track)?, track.serial))).collect();
         loop {
             let before = heard.0.len();
             for (from, to) in &ways {
@@ -54,7 +55,8 @@ fn ways_of(document: &Document, track: &Track) -> Vec<Serial> {
     match track.stored.get("output_routing_type").and_then(Value::as_i64) {
         None => ways.extend(track.group),
         Some(chosen) => ways.extend(track_of(chosen).filter(|to| {
-            track.group == Some(*to) || document.tracks.find(*to).is_some_and(|to| monitors(to) && !document.is_muted(to))
+            track.group == Some(*to)
+                || document.tracks.find(*to).is_some_and(|to| monitors(to) && !document.is_muted(to))
         })),
     }
     ways
