@@ -10,6 +10,8 @@ use crate::tempo::{self, Tempo};
 
 /// Tempo, key and what hides what are heard in the beginning alone.
 const HEARD_S: f64 = 600.0;
+/// Below, nothing of a mix is heard that could be told of.
+const LEAST_TRUE_PEAK_DBTP: f64 = -50.0;
 /// Hidden by less is told of nobody.
 pub const LEAST_HIDDEN_SHARE: f64 = 0.15;
 
@@ -24,6 +26,12 @@ pub struct SignalReport {
 impl SignalReport {
     pub fn is_silent(&self) -> bool {
         self.levels.sample_peak_dbfs.is_none()
+    }
+
+    /// The true peak of what is so soft, or in which no moment has a loudness.
+    pub fn next_to_silent(&self) -> Option<f64> {
+        let has_loudness = self.loudness.integrated_lufs.or(self.loudness.momentary_max_lufs).is_some();
+        self.loudness.true_peak_dbtp.filter(|peak| !has_loudness || *peak < LEAST_TRUE_PEAK_DBTP)
     }
 }
 
@@ -66,6 +74,7 @@ pub struct MixReport {
     pub seconds: f64,
     pub main: SignalReport,
     pub tracks: Vec<TrackReport>,
+    /// Of a mix that is [next to silent](SignalReport::next_to_silent) neither is heard.
     pub tempo: Option<Tempo>,
     pub key: Option<Key>,
     /// Seconds from the beginning.
@@ -169,11 +178,13 @@ impl MixMeter {
             cells.push(track.cells.filter(|_| !signal.is_silent()).map(CellMeter::finish));
             tracks.push(TrackReport { name: track.name, role: track.role, signal });
         }
+        let main = self.main.finish()?;
+        let is_heard = main.next_to_silent().is_none();
         Ok(MixReport {
             seconds: self.frames as f64 / self.rate_hz,
-            main: self.main.finish()?,
-            tempo: tempo::hear(&self.mono, self.rate_hz),
-            key: key::hear(&self.mono, self.rate_hz),
+            main,
+            tempo: is_heard.then(|| tempo::hear(&self.mono, self.rate_hz)).flatten(),
+            key: is_heard.then(|| key::hear(&self.mono, self.rate_hz)).flatten(),
             clicks_s: self.clicks.finish(),
             hidden: hidden_tracks(&tracks, &cells),
             tracks,

@@ -8,8 +8,8 @@ use crate::mix::{HiddenTrack, MixReport, Role, TrackReport};
 const SOFT_LU: f64 = 8.0;
 /// So is a part of a track: the drums of a kit lie further apart.
 const SOFT_PART_LU: f64 = 10.0;
-/// Below, nothing of a mix is heard that could be remarked on.
-const LEAST_TRUE_PEAK_DBTP: f64 = -50.0;
+/// A safety clip that bends by less is remarked on by nobody.
+const LEAST_BENT_DB: f64 = 0.1;
 const LOUDEST_TRUE_PEAK_DBTP: f64 = -1.0;
 /// Below, much is lost when both channels are played as one.
 const LEAST_CORRELATION: f64 = -0.2;
@@ -31,6 +31,19 @@ pub struct Expected {
     pub scale: Option<(u8, u16)>,
     /// Of the main output before a gain that gave it its loudness; `None` where there was none.
     pub before_gain: Option<Levels>,
+    /// What a safety clip in front of that gain bent of the main output; `None`: nothing.
+    pub bent: Option<BentMix>,
+}
+
+/// What a safety clip bent.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct BentMix {
+    pub times: u64,
+    pub first_s: f64,
+    /// By how much the largest sample was made smaller.
+    pub most_db: f64,
+    /// By how much all would have to be softer for nothing to be bent.
+    pub excess_db: f64,
 }
 
 const NAMES: [&str; 12] = ["C", "C#", "D", "Eb", "E", "F", "F#", "G", "Ab", "A", "Bb", "B"];
@@ -50,7 +63,8 @@ pub fn remarks(report: &MixReport, expected: &Expected) -> Vec<String> {
     }
     let mut remarks = Vec::new();
     clipping(report, expected.before_gain.as_ref(), &mut remarks);
-    if let Some(peak) = next_to_silent(report) {
+    remarks.extend(expected.bent.filter(|bent| bent.most_db >= LEAST_BENT_DB).map(|bent| bending(&bent)));
+    if let Some(peak) = report.main.next_to_silent() {
         remarks.push(format!("the mix is next to silent: its true peak is {peak:.1} dBTP"));
         return remarks;
     }
@@ -60,13 +74,6 @@ pub fn remarks(report: &MixReport, expected: &Expected) -> Vec<String> {
     colour(report, &mut remarks);
     heard(report, expected, &mut remarks);
     remarks
-}
-
-/// The true peak of a mix that is so soft, or in which no moment has a loudness.
-fn next_to_silent(report: &MixReport) -> Option<f64> {
-    let loudness = &report.main.loudness;
-    let has_loudness = loudness.integrated_lufs.or(loudness.momentary_max_lufs).is_some();
-    loudness.true_peak_dbtp.filter(|peak| !has_loudness || *peak < LEAST_TRUE_PEAK_DBTP)
 }
 
 /// A gain that gives the mix its loudness undoes whatever the main volume does, but no clipping before it.
@@ -90,6 +97,17 @@ fn clipping(report: &MixReport, before_gain: Option<&Levels>, remarks: &mut Vec<
             }));
         }
     }
+}
+
+fn bending(bent: &BentMix) -> String {
+    let BentMix { times: count, first_s, most_db, excess_db } = *bent;
+    format!(
+        "the safety clip of the main track bends the mix {}, first at {first_s:.2} s, by up to {most_db:.1} dB: \
+         lower the main volume by {:.1} dB to hear it straight",
+        times(count as usize),
+        // What is said is enough.
+        (excess_db * 10.0).ceil() / 10.0
+    )
 }
 
 fn faults(report: &MixReport, remarks: &mut Vec<String>) {

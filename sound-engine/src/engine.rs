@@ -2,13 +2,14 @@
 
 use crate::dsp::span::{Bus, Span, TICK};
 use crate::instruments::Note;
-use crate::mixer::{Loudness, LoudnessMeter, Metronome, soft_clip};
+use crate::mixer::{Bent, Loudness, LoudnessMeter, Metronome, SafetyClip};
 use crate::note_effects::{NoteAct, SongClock};
 use crate::parameter::Parameter;
 use crate::plan::device::Moment;
-use crate::plan::notes::NoteContext;
+use crate::plan::notes::{HeardNotes, NoteContext};
 use crate::plan::put_off::TrackAct;
 use crate::plan::{Automated, Plan};
+use std::cell::RefCell;
 use std::sync::Arc;
 
 /// Voices that sound at once in the whole mix.
@@ -87,8 +88,13 @@ pub struct Block<'a> {
 
 /// Who listens to single tracks: stems, and whatever else is made of them. Called on the audio thread.
 pub trait Taps {
-    /// The signal of a track behind its fader, span after span without a gap; the first `frames` count.
+    /// The signal of a track behind its fader, as far as it is heard by its output, span after span without a gap; the
+    /// first `frames` count.
     fn track(&mut self, id: u32, signal: &Bus, frames: usize);
+
+    /// A note of a track as its note effects leave it, at a frame of the engine: what its instrument gets, but for what
+    /// the chains of a rack with instruments make of it.
+    fn note(&mut self, _id: u32, _frame: u64, _act: NoteAct) {}
 }
 
 /// Nobody listens.
@@ -112,7 +118,7 @@ const SAME_POSITION: f64 = 0.75;
 /// panics. What it makes depends on the plans, the events and the frames since it was made, not on the blocks' sizes.
 pub struct Engine {
     frame: u64,
-    clipped: bool,
+    safety_clip: SafetyClip,
     position: Position,
     metronome: Metronome,
     loudness: LoudnessMeter,
@@ -121,7 +127,8 @@ pub struct Engine {
 impl Engine {
     pub fn new() -> Engine {
         let position = Position { frame: 0, beat: 0.0, plays: false, tempo_bpm: 120.0 };
-        Engine { frame: 0, clipped: false, position, metronome: Metronome::SILENT, loudness: LoudnessMeter::new() }
+        let (safety_clip, loudness) = (SafetyClip::default(), LoudnessMeter::new());
+        Engine { frame: 0, safety_clip, position, metronome: Metronome::SILENT, loudness }
     }
 
     /// Makes a block of the length of `left` and `right` (the shorter one counts), in place of what is in them.
@@ -133,6 +140,13 @@ impl Engine {
         taps: &mut impl Taps,
     ) {
         let frames = left.len().min(right.len());
+        let taps = RefCell::new(taps);
+        let heard = |track: u32, frame: u64, act: NoteAct| {
+            if let Ok(mut taps) = taps.try_borrow_mut() {
+                taps.note(track, frame, act);
+            }
+        };
+        let heard: HeardNotes = &heard;
         let (mut made, mut next) = (0, 0);
         if block.tempo_bpm != self.position.tempo_bpm && block.tempo_bpm > 0.0 {
             let beat = self.clock(plan.rate).beat();
@@ -141,20 +155,23 @@ impl Engine {
         if std::mem::take(&mut plan.fresh) {
             let plan = &*plan;
             plan.take_over_late(self.frame);
-            plan.settle_notes(&NoteContext { clock: self.clock(plan.rate), make_room: &|| make_room(plan) });
+            let clock = self.clock(plan.rate);
+            plan.settle_notes(&NoteContext { clock, make_room: &|| make_room(plan), heard });
         }
         while made < frames {
             while let Some(event) = block.events.get(next).filter(|event| event.frame as usize <= made) {
-                self.act(plan, event, block.tempo_bpm);
+                self.act(plan, event, block.tempo_bpm, heard);
                 next += 1;
             }
             let to_late = to_frame(plan.act_late(self.frame, block.tempo_bpm), self.frame);
-            let to_note = self.advance_notes(plan);
+            let to_note = self.advance_notes(plan, heard);
             let to_tick = TICK - (self.frame % TICK as u64) as usize;
             let to_event = block.events.get(next).map_or(frames, |event| (event.frame as usize).min(frames)) - made;
             let span =
                 Span { start: self.frame, frames: to_tick.min(to_event).min(to_note).min(to_late).min(frames - made) };
-            let out = self.make(plan, &span, block.tempo_bpm, taps);
+            let Ok(mut listener) = taps.try_borrow_mut() else { break };
+            let out = self.make(plan, &span, block.tempo_bpm, *listener);
+            drop(listener);
             for (place, lane) in [(&mut *left, &out.left), (&mut *right, &out.right)] {
                 for (sample, value) in place.iter_mut().skip(made).zip(lane.iter().take(span.frames)) {
                     *sample = *value;
@@ -164,13 +181,13 @@ impl Engine {
             self.frame += span.frames as u64;
         }
         for event in block.events.iter().skip(next) {
-            self.act(plan, event, block.tempo_bpm);
+            self.act(plan, event, block.tempo_bpm, heard);
         }
     }
 
-    /// Whether the main output was bent by the safety clip since the last call.
-    pub fn take_clipped(&mut self) -> bool {
-        std::mem::take(&mut self.clipped)
+    /// What the safety clip bent of the main output since the last call.
+    pub fn take_bent(&mut self) -> Bent {
+        self.safety_clip.take()
     }
 
     /// How loud the main output is, as long as somebody keeps the reading, which stays the same one.
@@ -195,7 +212,7 @@ impl Engine {
         }
     }
 
-    fn act(&mut self, plan: &mut Plan, event: &Event, tempo_bpm: f64) {
+    fn act(&mut self, plan: &mut Plan, event: &Event, tempo_bpm: f64, heard: HeardNotes) {
         if let EventKind::Position { beats, plays } = event.kind {
             self.go_to(beats, plays, plan.rate);
             return;
@@ -221,7 +238,8 @@ impl Engine {
             }
         };
         let plan = &*plan;
-        plan.note(place, act, &NoteContext { clock: self.clock(plan.rate), make_room: &|| make_room(plan) });
+        let clock = self.clock(plan.rate);
+        plan.note(place, act, &NoteContext { clock, make_room: &|| make_room(plan), heard });
     }
 
     /// The song is somewhere else, unless that is where it is.
@@ -234,8 +252,8 @@ impl Engine {
     }
 
     /// Lets note effects give what is due, and says in how many frames something is again.
-    fn advance_notes(&self, plan: &Plan) -> usize {
-        let context = NoteContext { clock: self.clock(plan.rate), make_room: &|| make_room(plan) };
+    fn advance_notes(&self, plan: &Plan, heard: HeardNotes) -> usize {
+        let context = NoteContext { clock: self.clock(plan.rate), make_room: &|| make_room(plan), heard };
         to_frame(plan.advance_notes(&context), self.frame)
     }
 
@@ -255,10 +273,10 @@ impl Engine {
             for device in &mut track.devices {
                 device.process(&moment, &mut bus);
             }
-            track.strip(span, crossfade, &mut bus, &mut inputs);
+            let direct = track.strip(span, crossfade, &mut bus, &mut inputs);
             if place == last {
                 if soft_clips {
-                    self.clipped |= soft_clip(span, &mut bus);
+                    self.safety_clip.process(span, rate, &mut bus);
                 }
                 if self.loudness.is_read() {
                     self.loudness.hear(&bus, span.frames, rate);
@@ -267,7 +285,17 @@ impl Engine {
             }
             let (left, right) = bus.peaks(span.frames);
             track.meters.note(left, right, span.frames);
-            taps.track(track.id, &bus, span.frames);
+            match direct {
+                None => taps.track(track.id, &bus, span.frames),
+                Some(gains) => {
+                    let mut heard = bus;
+                    for ((left, right), gain) in heard.frames_mut(span.frames).zip(gains) {
+                        *left *= gain;
+                        *right *= gain;
+                    }
+                    taps.track(track.id, &heard, span.frames);
+                }
+            }
             if let Some(tap) = taps_of_tracks.get_mut(place) {
                 *tap = bus;
             }

@@ -9,7 +9,8 @@ use super::prepared::{PlayableTrack, PreparedSnapshot, SongSettings};
 use super::track_player::TrackPlayer;
 use crate::set::document::ids::Serial;
 use crate::set::document::sequence::Sequence;
-use crate::set::document::{DelaysOnTheWay, Document, Song, Track, TrackDelays, TrackKind};
+use crate::set::document::{BySolo, DelaysOnTheWay, Document, Song, Track, TrackDelays, TrackKind};
+use crate::set::model::soloed_returns::SoloedReturns;
 use crate::set::runtime::launch_orders::{ClockCell, TrackLaunch, TransportOrder};
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -63,10 +64,10 @@ impl Publisher {
             launches.sort_by_key(|launch| launch.track);
         }
         self.follow(&document);
-        let any_solo = document.tracks.sum().soloed > 0;
+        let returns = SoloedReturns::of(&document);
         let is_delayed = !self.delayed.is_empty();
         let playable = |track: Option<&Arc<Track>>, serial, launch: Option<TrackLaunch>| {
-            let audible = track.is_some_and(|track| is_audible(&document, track, any_solo));
+            let audible = track.is_some_and(|track| is_audible(&document, track, &returns));
             let delays = track.filter(|_| is_delayed).map(|track| DelaysOnTheWay::of(&document, track));
             PlayableTrack {
                 player: TrackPlayer::new(serial, launch.as_ref(), audible, &document),
@@ -146,19 +147,12 @@ fn is_metronome_on(song: &Song) -> bool {
     stored.is_some_and(|on| on.as_bool().unwrap_or_else(|| on.as_i64().is_some_and(|on| on != 0)))
 }
 
-/// A track sounds unless it or a group around it is muted, or another track is soloed and neither it nor a group
-/// around it is.
-fn is_audible(document: &Document, track: &Arc<Track>, any_solo: bool) -> bool {
-    let mut soloed = !any_solo;
-    let mut next = Some(track);
-    // Groups nest no deeper than there are tracks; a damaged Set could have them in a ring.
-    for _ in 0..document.tracks.len() {
-        let Some(track) = next else { break };
-        if track.mute {
-            return false;
+/// A track's notes leave unless it or a group around it is muted, or others are soloed and nothing of it is heard.
+fn is_audible(document: &Document, track: &Arc<Track>, returns: &SoloedReturns) -> bool {
+    !document.is_muted(track)
+        && match document.by_solo(track) {
+            BySolo::Heard => true,
+            BySolo::SendsAlone => returns.contains(track.serial),
+            BySolo::LeftOut => false,
         }
-        soloed |= track.solo;
-        next = track.group.and_then(|group| document.tracks.find(group));
-    }
-    soloed
 }

@@ -11,7 +11,6 @@
 
 mod editor;
 mod outputs;
-mod passed_sound;
 mod pin;
 mod process;
 mod state;
@@ -21,13 +20,13 @@ use crate::device::{Config, Device, Persistence};
 use crate::service::Settings;
 use crate::service::pump::SliceThread;
 use crate::set::Document;
+use crate::sound::passed_sound::PassedSound;
 use crate::sound::player::Player;
 use crate::sound::track_outputs::TrackOutputs;
 use editor::DeviceEditor;
 use nice_plug::prelude::*;
 use nice_plug_egui::RepaintNotifier;
 use outputs::TrackBuffers;
-use passed_sound::PassedSound;
 use process::PassThrough;
 use state::DeviceParams;
 use std::sync::Arc;

@@ -6,12 +6,14 @@ use super::parts::Part;
 use super::tracks::RenderedTrack;
 use crate::sound::listener::Listener;
 use svc_sound::dsp::span::Bus;
-use svc_sound::engine::{self, EventKind, Taps};
+use svc_sound::engine::{self, Taps};
+use svc_sound::instruments::Note;
+use svc_sound::note_effects::NoteAct;
 
 /// Of a note that a delay shortens nothing less is left: beats.
 const SHORTEST_BEATS: f64 = 1.0 / 480.0;
 
-/// A note that was played, in frames from the beginning.
+/// A note that was played, as its track's note effects leave it, in frames from the beginning.
 struct PlayedNote {
     track: u32,
     id: u64,
@@ -24,8 +26,6 @@ struct PlayedNote {
 /// See the [module](self).
 pub struct HeardBlock {
     frames: usize,
-    /// Frames before this block.
-    made: u64,
     notes: Vec<PlayedNote>,
     /// Places of those among `notes` that sound.
     sounding: Vec<usize>,
@@ -53,12 +53,11 @@ impl HeardBlock {
             TrackBlock { id: track.serial, signal: LateSignal::new(late), delay: i64::from(late) - i64::from(latency) }
         };
         let tracks = tracks.iter().map(track).collect();
-        HeardBlock { frames: 0, made: 0, notes: Vec::new(), sounding: Vec::new(), tracks, parts }
+        HeardBlock { frames: 0, notes: Vec::new(), sounding: Vec::new(), tracks, parts }
     }
 
     /// Forgets the block before; this one has so many frames.
     pub fn begin(&mut self, frames: usize) {
-        self.made += self.frames as u64;
         self.frames = frames;
         for track in &mut self.tracks {
             track.signal.begin();
@@ -83,7 +82,10 @@ impl HeardBlock {
         let track = |track: &RenderedTrack| {
             let delay = delay(track.serial);
             let heard = |frame: u64| ((frame as f64 + delay as f64) * beats_per_frame).clamp(0.0, end);
-            let notes = self.notes.iter().filter(|note| note.track == track.serial);
+            // What note effects give behind the end is none of the stretch.
+            let begins = |note: &&PlayedNote| (note.from as f64 + delay as f64) * beats_per_frame < end;
+            let notes = self.notes.iter().filter(|note| note.track == track.serial).filter(begins);
+            let notes = notes.filter(|_| !track.gives_notes_away);
             let events = notes.flat_map(|note| {
                 let (from, to) = (heard(note.from), note.to.map_or(end, heard));
                 // What a delay takes out of the stretch, or all but out, is no note of it.
@@ -97,27 +99,15 @@ impl HeardBlock {
         tracks.iter().map(track).collect()
     }
 
-    fn note(&mut self, event: &engine::Event) {
-        let frame = self.made + u64::from(event.frame);
-        match event.kind {
-            EventKind::NoteOn(note) => {
-                let (track, id) = (event.track, note.id);
-                self.sounding.push(self.notes.len());
-                let velocity = note.velocity;
-                self.notes.push(PlayedNote { track, id, pitch: note.pitch, velocity, from: frame, to: None });
+    fn end_notes(&mut self, frame: u64, is_meant: impl Fn(&PlayedNote) -> bool) {
+        let notes = &mut self.notes;
+        self.sounding.retain(|at| match notes.get_mut(*at) {
+            Some(note) if is_meant(note) => {
+                note.to = Some(frame);
+                false
             }
-            EventKind::NoteOff { id, .. } => {
-                let notes = &mut self.notes;
-                self.sounding.retain(|at| match notes.get_mut(*at) {
-                    Some(note) if (note.track, note.id) == (event.track, id) => {
-                        note.to = Some(frame);
-                        false
-                    }
-                    _ => true,
-                });
-            }
-            _ => {}
-        }
+            _ => true,
+        });
     }
 }
 
@@ -129,11 +119,23 @@ impl Taps for HeardBlock {
                 .push(signal.left.get(..frames).unwrap_or_default(), signal.right.get(..frames).unwrap_or_default());
         }
     }
+
+    fn note(&mut self, track: u32, frame: u64, act: NoteAct) {
+        match act {
+            NoteAct::On(Note { id, pitch, velocity }) => {
+                self.sounding.push(self.notes.len());
+                self.notes.push(PlayedNote { track, id, pitch, velocity, from: frame, to: None });
+            }
+            NoteAct::Off { id, pitch } => {
+                self.end_notes(frame, |note| (note.track, note.id, note.pitch) == (track, id, pitch));
+            }
+            NoteAct::EndAll | NoteAct::FadeAll => self.end_notes(frame, |note| note.track == track),
+        }
+    }
 }
 
 impl Listener for HeardBlock {
     fn block(&mut self, block: &engine::Block) {
-        block.events.iter().for_each(|event| self.note(event));
         self.parts.iter_mut().for_each(|part| part.play(block, self.frames));
     }
 }

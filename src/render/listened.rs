@@ -3,10 +3,12 @@
 use super::faithfulness::Faithfulness;
 use super::rendered::Rendered;
 use super::stretch::{Stretch, bar_beats, tempo_bpm};
-use super::tracks::RenderedTrack;
+use super::tracks::{RenderedPart, RenderedTrack};
+use crate::music::pitch;
 use crate::music::scale::SCALES;
 use crate::picture::SoundPicture;
 use crate::set::Document;
+use crate::set::document::{BySolo, TrackKind};
 use serde_json::{Map, Value, json};
 use svc_analysis::mix::{Role, SignalReport, TrackReport};
 use svc_analysis::remarks::{Expected, key_name, remarks};
@@ -26,6 +28,10 @@ pub fn told(document: &Document, stretch: &Stretch, rendered: &Rendered, sounds:
     told.extend(signal(&report.main));
     put_level(&mut told, "loudestLufs", report.main.loudness.momentary_max_lufs);
     put_level(&mut told, "rangeLu", report.main.loudness.range_lu);
+    if let Some(bent) = rendered.bent {
+        let by = json!({"times": bent.times, "mostDb": rounded(bent.most_db, 2), "firstAtSeconds": rounded(bent.first_s, 3)});
+        told.insert("bent".to_owned(), by);
+    }
     put_number(&mut told, "correlation", report.main.levels.correlation, 2);
     let (mut heard, mut silent) = (Vec::new(), Vec::new());
     for (at, (track, of_track)) in rendered.tracks.iter().zip(&report.tracks).enumerate() {
@@ -43,8 +49,10 @@ pub fn told(document: &Document, stretch: &Stretch, rendered: &Rendered, sounds:
         }
         entry.insert("sounds".to_owned(), json!(own.and_then(|own| sounds.sounds(own))));
         entry.extend(signal(&of_track.signal));
-        let parts = report.tracks.iter().filter(|part| part.role == Role::Part { of: at });
-        let parts: Vec<Value> = parts.map(|part| Value::Object(part_told(part))).collect();
+        // Parts are measured behind the tracks.
+        let parts = rendered.parts.iter().zip(report.tracks.iter().skip(rendered.tracks.len()));
+        let parts = parts.filter(|(_, part)| part.role == Role::Part { of: at });
+        let parts: Vec<Value> = parts.map(|(of, part)| Value::Object(part_told(of, part))).collect();
         if !parts.is_empty() {
             entry.insert("drums".to_owned(), Value::Array(parts));
         }
@@ -69,7 +77,7 @@ pub fn told(document: &Document, stretch: &Stretch, rendered: &Rendered, sounds:
     let clicks = report.clicks_s.iter().take(MOST_TOLD).map(|at| rounded(*at, 3));
     told.insert("clicksAtSeconds".to_owned(), clicks.collect());
     let mut notes = remarks(report, &expected(document, stretch, rendered));
-    notes.extend(without_pad(document, stretch, rendered));
+    notes.extend(unheard_notes(document, stretch, rendered));
     if let Some(why) = sounds.silent(&document.main) {
         notes.push(format!("the main track is silent: {why}"));
     }
@@ -105,9 +113,11 @@ fn signal(signal: &SignalReport) -> Map<String, Value> {
     told
 }
 
-fn part_told(part: &TrackReport) -> Map<String, Value> {
+fn part_told(of: &RenderedPart, part: &TrackReport) -> Map<String, Value> {
     let mut told = Map::new();
     told.insert("name".to_owned(), json!(part.name));
+    let keys: Vec<String> = of.pitches.iter().map(|pitch| pitch::name(*pitch)).collect();
+    told.insert("keys".to_owned(), json!(keys.join(", ")));
     put_level(&mut told, "lufs", part.signal.loudness.integrated_lufs);
     put_level(&mut told, "truePeakDbtp", part.signal.loudness.true_peak_dbtp);
     told
@@ -125,7 +135,7 @@ fn put_music(told: &mut Map<String, Value>, document: &Document, stretch: &Stret
     let song = &document.song;
     let mut of_key = Map::new();
     if song.scale_mode {
-        let root = crate::music::pitch::class_name(song.root_note);
+        let root = pitch::class_name(song.root_note);
         of_key.insert("set".to_owned(), json!(format!("{root} {}", song.scale_name)));
     }
     if let Some(heard) = rendered.report.key {
@@ -137,20 +147,19 @@ fn put_music(told: &mut Map<String, Value>, document: &Document, stretch: &Stret
     }
 }
 
-/// Of each track, the notes in a stretch that its Drum Rack has no pad for.
-fn without_pad(document: &Document, stretch: &Stretch, rendered: &Rendered) -> Vec<String> {
-    let of = |track: &RenderedTrack| {
-        let own = document.track(track.serial)?;
-        let notes = own.notes_without_pad(stretch.clips(own).into_iter())?;
-        Some(format!("{}: {notes}", track.name))
+/// Of each track, the notes in a stretch that are not heard of its Drum Rack.
+fn unheard_notes(document: &Document, stretch: &Stretch, rendered: &Rendered) -> Vec<String> {
+    let of = |track: &RenderedTrack| -> Vec<String> {
+        let own = document.track(track.serial);
+        let notes = own.map(|own| own.unheard_notes(stretch.clips(own).into_iter())).unwrap_or_default();
+        notes.iter().map(|notes| format!("{}: {notes}", track.name)).collect()
     };
-    rendered.tracks.iter().filter_map(of).collect()
+    rendered.tracks.iter().flat_map(of).collect()
 }
 
 /// Why nothing is heard of a track, as far as the Set tells.
 fn why_silent(document: &Document, stretch: &Stretch, track: &RenderedTrack, sounds: &Faithfulness) -> String {
     let Some(own) = document.track(track.serial) else { return "it is gone".to_owned() };
-    use crate::set::document::TrackKind;
     let clips = stretch.clips(own);
     if let Some(why) = sounds.unplayable(&clips) {
         return why;
@@ -159,10 +168,13 @@ fn why_silent(document: &Document, stretch: &Stretch, track: &RenderedTrack, sou
         TrackKind::Return => "nothing is sent to it",
         TrackKind::Group => "nothing is heard of its tracks",
         _ if !track.plays => "no clip of it plays here",
+        _ if document.by_solo(own) == BySolo::SendsAlone => {
+            return format!("{}, and it is heard there alone", document.soloed_returns());
+        }
         _ if clips.iter().all(|clip| clip.muted) => "its clips are deactivated",
-        _ => match own.notes_without_pad(clips.into_iter()) {
-            Some(notes) => return notes.to_string(),
-            None => "what plays here is silent: no note or sound of its clips came, or a device lets nothing through",
+        _ => match own.unheard_notes(clips.into_iter()) {
+            notes if !notes.is_empty() => return notes.join(", "),
+            _ => "what plays here is silent: no note or sound of its clips came, or a device lets nothing through",
         },
     };
     why.to_owned()
@@ -188,6 +200,7 @@ fn expected(document: &Document, stretch: &Stretch, rendered: &Rendered) -> Expe
     Expected {
         tempo_bpm: Some(tempo_bpm(document, stretch.scene(document))),
         before_gain: rendered.before_gain,
+        bent: rendered.bent,
         scale: kind.filter(|_| plays_tones).map(|kind| (song.root_note, steps(kind.intervals))),
     }
 }

@@ -2,7 +2,7 @@
 
 use super::heard_block::HeardBlock;
 use super::midi_file::MidiTrack;
-use super::parts::parts_of;
+use super::parts::{Part, parts_of};
 use super::stretch::{Stretch, tempo_bpm};
 use super::tracks::{RenderedPart, RenderedTrack, rendered_tracks};
 use crate::playback::{
@@ -17,6 +17,7 @@ use crate::sound::player::{self, Player, PlayerParts};
 use crate::sound::publisher::PlanPublisher;
 use crate::sound::samples::SampleCache;
 use std::sync::Arc;
+use svc_analysis::remarks::BentMix;
 
 /// Frames of a block; nothing that is heard depends on it.
 pub const BLOCK_FRAMES: usize = 1_024;
@@ -72,6 +73,7 @@ pub struct OfflineRender {
     left_to_play: u64,
     /// Frames before the stretch is heard: they are no part of what is rendered.
     left_before: u64,
+    latency: u32,
     stretch_frames: u64,
     tail: TailLeft,
     beats_per_frame: f64,
@@ -136,6 +138,7 @@ impl OfflineRender {
             left: stretch_frames,
             left_to_play: stretch_frames,
             left_before: latency.into(),
+            latency,
             stretch_frames,
             beats_per_frame,
             tail: match settings.tail {
@@ -150,7 +153,12 @@ impl OfflineRender {
     }
 
     pub fn parts(&self) -> Vec<RenderedPart> {
-        self.heard.parts().iter().map(|part| RenderedPart { of: part.of, name: part.name.clone() }).collect()
+        let part = |part: &Part| {
+            let mut pitches = part.pitches.clone();
+            pitches.sort_unstable();
+            RenderedPart { of: part.of, name: part.name.clone(), pitches }
+        };
+        self.heard.parts().iter().map(part).collect()
     }
 
     /// Frames of the stretch and of a tail of a stated length that are still to come.
@@ -169,10 +177,23 @@ impl OfflineRender {
         self.heard.played(&self.tracks, self.beats_per_frame, end)
     }
 
+    /// What the main track's safety clip bent of all that was made: `None` where nothing was.
+    pub fn bent(&mut self) -> Option<BentMix> {
+        let bent = self.player.take_bent();
+        let first = bent.first_frame?.saturating_sub(self.latency.into());
+        Some(BentMix {
+            times: bent.times,
+            first_s: first as f64 / f64::from(self.rate_hz),
+            most_db: bent.most_db(),
+            excess_db: bent.excess_db(),
+        })
+    }
+
     /// Makes the next block; false when there is none.
     pub fn advance(&mut self) -> bool {
         while self.left_before > 0 {
             self.left_before -= self.make(self.left_before.min(self.block_frames as u64));
+            self.player.take_bent();
         }
         let is_tail = self.left == 0;
         let frames = if is_tail { self.tail_frames() } else { self.left.min(self.block_frames as u64) };

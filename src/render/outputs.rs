@@ -41,6 +41,20 @@ impl Outputs {
             );
             return Err(Unrendered::about(Wanted::MixAndStems, why));
         }
+        let paths = [(Wanted::Mix, &files.mix), (Wanted::Midi, &files.midi)];
+        let paths = paths.into_iter().filter_map(|(wanted, path)| Some((wanted, path.as_deref()?)));
+        let stem_names = stem_paths.iter().map(|(_, path)| (Wanted::Stems, path.as_path()));
+        if let Some((wanted, path)) = paths.chain(stem_names).find(|(_, path)| path.is_dir()) {
+            let why = match wanted {
+                Wanted::Stems => "a folder has the name of a stem, NAME: write the stems into another folder",
+                _ => "NAME is a folder: name a file, which may be in it",
+            };
+            return Err(Unrendered::about(wanted, why.replace("NAME", &shown(path))));
+        }
+        if let Some(stems) = files.stems.as_deref().filter(|stems| stems.is_file()) {
+            let why = format!("{} is a file: stems are written into a folder", shown(stems));
+            return Err(Unrendered::about(Wanted::Stems, why));
+        }
         let folder = files.stems.as_deref().map(MadeFolder::make).transpose()?;
         let mix = files.mix.as_deref().map(|path| create(Wanted::Mix, path)).transpose()?;
         let stems = stem_paths.into_iter().map(|(at, path)| Ok((at, create(Wanted::Stems, &path)?)));
@@ -166,4 +180,52 @@ fn stem_name(at: usize, name: &str, format: SoundFormat) -> String {
     let plain = |c: char| if c.is_alphanumeric() || " -_()#&+.,".contains(c) { c } else { '_' };
     let name: String = name.chars().take(60).map(plain).collect();
     format!("{:02} {}.{}", at + 1, name.trim().trim_end_matches('.'), format.ending())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::render::sound_file::Bits;
+    use crate::set::document::TrackKind;
+
+    /// Where one file cannot be put in place, those before it are as they were: not there, or what lay there.
+    #[test]
+    fn files_are_put_in_place_together_or_not_at_all() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let (mix, stems) = (folder.path().join("mix.wav"), folder.path().join("stems"));
+        let files = RenderFiles {
+            mix: Some(mix.clone()),
+            midi: None,
+            stems: Some(stems.clone()),
+            bits: Bits::Sixteen,
+            loudness: None,
+        };
+        let drums = RenderedTrack {
+            serial: 1,
+            path: "t0".to_owned(),
+            name: "Drums".to_owned(),
+            kind: TrackKind::Midi,
+            plays: true,
+            gives_notes_away: false,
+            is_kit: true,
+            is_stem: true,
+        };
+        for lay_there in [None, Some("what lay there")] {
+            let stem = stems.join("01 Drums.wav");
+            if let Some(text) = lay_there {
+                std::fs::create_dir(&stems).expect("a folder");
+                std::fs::write(&stem, text).expect("a file");
+            }
+            let outputs = Outputs::create(std::slice::from_ref(&drums), 48_000, &files).expect("outputs");
+            // A folder comes into the mix's place while it is rendered; stems are put in place before.
+            std::fs::create_dir(&mix).expect("a folder");
+            let why = outputs.put_in_place(|| true).expect_err("a folder in its place");
+            assert!(why.about == Some(Wanted::Mix) && why.why.contains("mix.wav could not be put in place"), "{why:?}");
+            let left = std::fs::read_to_string(&stem).ok();
+            assert_eq!((left.as_deref(), stems.exists()), (lay_there, lay_there.is_some()));
+            std::fs::remove_dir(&mix).expect("the folder");
+            let count = std::fs::read_dir(folder.path()).expect("the folder").count();
+            assert_eq!(count, usize::from(lay_there.is_some()), "nothing else is left");
+        }
+    }
 }

@@ -21,7 +21,7 @@ pub struct Part {
     pub of: usize,
     pub name: String,
     track: u32,
-    pitches: Vec<u8>,
+    pub pitches: Vec<u8>,
     engine: Engine,
     plan: Plan,
     events: Vec<Event>,

@@ -16,6 +16,7 @@ use std::cell::Cell;
 use std::path::PathBuf;
 use svc_analysis::levels::Levels;
 use svc_analysis::mix::{MixMeter, MixReport, Role, Source};
+use svc_analysis::remarks::BentMix;
 
 /// Rates that are rendered at.
 pub const RATES_HZ: [u32; 4] = [44_100, 48_000, 88_200, 96_000];
@@ -60,6 +61,8 @@ pub struct Rendered {
     pub gain_db: f64,
     /// Of the main output before that gain; `None` where no loudness was asked for.
     pub before_gain: Option<Levels>,
+    /// What the main track's safety clip bent.
+    pub bent: Option<BentMix>,
     pub stem_files: Vec<PathBuf>,
     pub portrait: Vec<Column>,
 }
@@ -178,7 +181,7 @@ fn fill(
         }
         pass.report(frames.min(total), total)?;
     }
-    let report = meter.finish()?;
+    let (report, bent) = (meter.finish()?, render.bent());
     // Nobody needs files of silence.
     let is_heard = |at: usize| report.tracks.get(at).is_some_and(|track| !track.signal.is_silent());
     outputs.keep_stems(is_heard);
@@ -186,7 +189,7 @@ fn fill(
     let stem_files = outputs.stem_files();
     outputs.put_in_place(|| pass.progress.commit())?;
     let portrait = portrait.finish();
-    Ok(Rendered { frames, stretch_frames, tracks, parts, report, gain_db, before_gain, stem_files, portrait })
+    Ok(Rendered { frames, stretch_frames, tracks, parts, report, gain_db, before_gain, bent, stem_files, portrait })
 }
 
 /// What is measured beside the mix, in order.

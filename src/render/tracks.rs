@@ -5,6 +5,7 @@ use super::stretch::Stretch;
 use crate::set::Document;
 use crate::set::document::ids::Serial;
 use crate::set::document::{Track, TrackKind};
+use crate::set::model::note_routes::NoteRoutes;
 use std::sync::Arc;
 use svc_sound::plan::settings::{MixSettings, Output};
 
@@ -18,6 +19,8 @@ pub struct RenderedTrack {
     pub kind: TrackKind,
     /// A clip of it plays in the stretch.
     pub plays: bool,
+    /// Its notes are played by another track, and not by itself.
+    pub gives_notes_away: bool,
     /// Its notes are drums.
     pub is_kit: bool,
     /// It goes into the main track by itself: the sum of these is what goes into the main track's devices.
@@ -30,19 +33,24 @@ pub struct RenderedPart {
     /// Its track, by its place among the rendered ones.
     pub of: usize,
     pub name: String,
+    /// The keys that play it, ascending.
+    pub pitches: Vec<u8>,
 }
 
 /// All of a Set, in order; the main track is not among them.
 pub fn rendered_tracks(document: &Document, mix: &MixSettings, stretch: &Stretch) -> Vec<RenderedTrack> {
+    let routes = NoteRoutes::of(document);
     let goes_to_main =
         |serial: Serial| mix.tracks.iter().any(|track| track.id == serial && track.output == Output::Main);
     let track = |kind: &'static str| {
+        let (routes, goes_to_main) = (&routes, &goes_to_main);
         move |(at, track): (usize, &Arc<Track>)| RenderedTrack {
             serial: track.serial,
             path: format!("{kind}{at}"),
             name: document.track_name(track),
             kind: track.kind,
             plays: !stretch.clips(track).is_empty(),
+            gives_notes_away: routes.get(track.serial).is_some_and(|route| route.leads_away.is_some()),
             is_kit: is_kit(track),
             is_stem: goes_to_main(track.serial),
         }

@@ -21,6 +21,7 @@ mod keyboard;
 pub mod listener;
 pub mod mix;
 pub mod output_status;
+pub mod passed_sound;
 pub mod player;
 pub mod publisher;
 mod routing;

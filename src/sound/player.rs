@@ -16,6 +16,7 @@ use crate::set::runtime::launch_orders::ClockCell;
 use crate::set::runtime::levels::Levels;
 use std::sync::Arc;
 use svc_sound::dsp::ramp::Ramp;
+use svc_sound::mixer::Bent;
 use triple_buffer::{Output, TripleBuffer};
 
 /// Notes that wait for a plan that has their track; more are not heard.
@@ -125,6 +126,11 @@ impl Player {
     /// file.
     pub fn open_at(&mut self, rate: f32) {
         (self.sound.gain, self.sound.gain_rate) = (Ramp::new(1.0, SWITCH_SECONDS, rate), rate);
+    }
+
+    /// What the main track's safety clip bent since the last call.
+    pub fn take_bent(&mut self) -> Bent {
+        self.sound.engine.take_bent()
     }
 
     /// By how many frames all that is heard is late, sound and MIDI: as much as the earliest track is early.

@@ -2,7 +2,7 @@
 
 use super::routing::{Listeners, output};
 use crate::object_model::faders::{send_db, volume_db};
-use crate::set::document::{Document, Track, TrackKind};
+use crate::set::document::{BySolo, Document, Track, TrackKind};
 use crate::set::model::routing_ids::SENDS_ARE_PRE;
 use svc_sound::mixer::{CrossfadeSide, StripSettings};
 use svc_sound::plan::settings::{Send, TrackSettings};
@@ -14,6 +14,7 @@ pub fn track_settings(track: &Track, document: &Document, listeners: &Listeners)
     TrackSettings {
         strip: strip(track, document),
         output: output(track, document),
+        sends_alone: document.by_solo(track) == BySolo::SendsAlone,
         sends,
         ..TrackSettings::new(track.serial)
     }
@@ -22,7 +23,7 @@ pub fn track_settings(track: &Track, document: &Document, listeners: &Listeners)
 fn strip(track: &Track, document: &Document) -> StripSettings {
     let mixer = &track.mixer;
     StripSettings {
-        active: !document.is_muted(track) && !document.is_muted_via_solo(track),
+        active: !document.is_muted(track) && document.by_solo(track) != BySolo::LeftOut,
         volume_db: decibels(volume_db(mixer.volume)),
         pan: mixer.panning as f32,
         split: mixer.split_stereo.then_some([mixer.left_split as f32, mixer.right_split as f32]),

@@ -75,6 +75,49 @@ fn what_is_muted_or_beside_a_solo_is_silent() {
     }
 }
 
+/// A return leaves of all others what goes to it, however it gets there, and what is said of them is what is heard.
+#[test]
+fn a_soloed_return_leaves_what_is_sent_to_it() {
+    let (api, _folder) = playing();
+    api.ok("svc-create-clip", json!({"path": "t0/s0", "notes": "C3 1|1"}));
+    api.ok("svc-update-track", json!({"path": "t2", "sendReturn": "A", "sendGainDb": -6}));
+    let sounds = |path: &str| api.ok("svc-read-track", json!({"path": path}))["sounds"].clone();
+    let nothing_there = "silent: A-Return is soloed, and nothing of it goes there";
+    for (call, main_db, track, other_return) in [
+        (json!({"path": "t2", "solo": true}), Some(HALF_SINE + 3.53), "exact", "exact"),
+        (json!({"path": "t2", "solo": false}), None, "exact", "exact"),
+        (json!({"path": "rt0", "solo": true}), Some(HALF_SINE - 6.0), "exact", nothing_there),
+        (json!({"path": "t2", "gainDb": -4}), Some(HALF_SINE - 10.0), "exact", nothing_there),
+        // From one return to the other.
+        (json!({"path": "rt0,rt1", "solo": "false,true"}), Some(f64::NEG_INFINITY), "B", "exact"),
+        (json!({"path": "t2", "sendReturn": "B", "sendGainDb": -20}), Some(HALF_SINE - 24.0), "exact", "exact"),
+        (json!({"path": "rt0,rt1", "solo": "true,false"}), Some(HALF_SINE - 10.0), "exact", nothing_there),
+        // Soloed beside it, the track is heard itself too.
+        (json!({"path": "t2", "solo": true}), Some(HALF_SINE - 4.0 + 3.53), "exact", nothing_there),
+    ] {
+        api.ok("svc-update-track", call.clone());
+        if let Some(db) = main_db {
+            let found = level(&first_scene(&api, 0.5).main.left, 0.1, 0.5);
+            assert!(found == db || (found - db).abs() < 0.1, "{call}: {found} dB, not {db}");
+        }
+        let track = if track == "B" { "silent: B-Return is soloed, and nothing of it goes there" } else { track };
+        assert_eq!((sounds("t2"), sounds("rt1")), (json!(track), json!(other_return)), "{call}");
+        let states =
+            ["t0", "t2", "rt0", "rt1"].map(|path| api.ok("svc-read-track", json!({"path": path}))["state"].clone());
+        assert!(
+            call["solo"].is_null() || states.contains(&json!("muted-via-solo")) == (call["solo"] != false),
+            "{call}"
+        );
+    }
+    // What is rendered says so of each track.
+    api.ok("svc-update-track", json!({"path": "t2", "solo": false}));
+    let heard = crate::render::render(&api, json!({"path": "s0", "length": "1bar", "tail": 0}));
+    let silent = |name: &str| crate::render::named(&heard["silent"], name)["why"].clone();
+    assert_eq!(silent("3-Audio"), "A-Return is soloed, and it is heard there alone");
+    assert_eq!(silent("1-MIDI"), "A-Return is soloed, and nothing of it goes there");
+    assert!(crate::render::named(&heard["tracks"], "A-Return")["lufs"].is_f64(), "{heard}");
+}
+
 #[test]
 fn faders_pans_and_sends_do_what_their_labels_say() {
     let (api, _folder) = playing();
@@ -280,7 +323,8 @@ fn pads_and_chains_play_what_they_hold() {
     is_near(pad_level(), whole - 9.0, 0.1, "a pad's fader");
     api.ok("svc-update-device", json!({"path": "t0/d0/pC1", "mute": true}));
     assert_eq!(pad_level(), f64::NEG_INFINITY, "a pad's mute");
-    assert_eq!(api.ok("svc-read-track", json!({"path": "t0"}))["sounds"], "approximate: Drum Rack");
+    let sounds = api.ok("svc-read-track", json!({"path": "t0"}))["sounds"].to_string();
+    assert!(sounds.contains("approximate: Drum Rack, 1 note on ") && sounds.contains(", which is muted"), "{sounds}");
 }
 
 #[test]
@@ -387,6 +431,37 @@ fn notes_where_a_drum_rack_has_no_pad_are_told() {
         let told = [&heard["notes"], &heard["silent"]].map(Value::to_string).concat();
         assert_eq!(told.contains("no pad"), rendered.is_some(), "{told}");
         assert!(rendered.is_none_or(|rendered| told.contains(rendered)), "{told}");
+    }
+    // So are those on pads that are muted, beside a soloed one, or turned down.
+    api.envelope("svc-create-clip", "", &json!({"path": "t0/s0", "notes": "n/8 C1 1|1 D1 1|1,2 A#1 1|3,4"}));
+    let pads = |what: Value, said: &[&str]| {
+        for (pad, key) in [("C1", "kick"), ("D1", "snare"), ("A#1", "hat")] {
+            let mut call = json!({"path": format!("t0/d0/p{pad}"), "mute": false, "solo": false, "gainDb": 0});
+            call.as_object_mut().expect("a call").extend(what[key].as_object().cloned().unwrap_or_default());
+            api.ok("svc-update-device", call);
+        }
+        let sounds = api.ok("svc-read-track", json!({"path": "t0"}))["sounds"].to_string();
+        let heard = crate::render::render(&api, json!({"path": "s0"}));
+        let told = [&heard["notes"], &heard["silent"]].map(Value::to_string).concat();
+        for words in ["which is muted", "which are muted", "beside a pad that is soloed", "with the volume at -inf dB"]
+        {
+            let is_said = said.iter().any(|said| said.contains(words));
+            assert_eq!((sounds.contains(words), told.contains(words)), (is_said, is_said), "{what}: {sounds}: {told}");
+        }
+        assert!(said.iter().all(|said| sounds.contains(said) && told.contains(said)), "{what}: {sounds}: {told}");
+    };
+    pads(json!({}), &[]);
+    pads(json!({"snare": {"mute": true}}), &["2 notes on ", ", which is muted"]);
+    pads(json!({"snare": {"mute": true}, "kick": {"mute": true}}), &["3 notes on ", ", which are muted"]);
+    pads(json!({"snare": {"solo": true}}), &["3 notes on ", ", beside a pad that is soloed"]);
+    pads(json!({"hat": {"gainDb": -70}}), &["2 notes on ", ", with the volume at -inf dB"]);
+    let all = json!({"kick": {"mute": true}, "snare": {"mute": true}, "hat": {"mute": true}});
+    for (pad, key) in [("C1", "kick"), ("D1", "snare"), ("A#1", "hat")] {
+        api.ok("svc-update-device", json!({"path": format!("t0/d0/p{pad}"), "mute": all[key]["mute"], "gainDb": 0}));
+    }
+    assert_eq!(api.ok("svc-read-track", json!({"path": "t0"}))["sounds"], "silent: all its chains are muted");
+    for pad in ["C1", "D1", "A#1"] {
+        api.ok("svc-update-device", json!({"path": format!("t0/d0/p{pad}"), "mute": false}));
     }
     // What a note effect makes of them, nobody knows beforehand.
     api.ok("svc-create-device", json!({"device": "Pitch", "path": "t0/d0"}));

@@ -171,6 +171,8 @@ fn drums_are_held_against_each_other() {
     };
     let (soft, loud) = (heard(20), heard(120));
     assert!(below(&soft) > below(&loud) + 5.0, "{} {}", below(&soft), below(&loud));
+    // By its keys it is found in the clip.
+    assert_eq!(named(&named(&soft["tracks"], "1-MIDI")["drums"], "Snare")["keys"], "D1", "{soft}");
     assert!(says(&soft, &format!("in 1-MIDI, Snare is {:.0} LU below Kick", below(&soft))), "{soft}");
     assert!(!says(&loud, "Snare"), "{loud}");
 }
@@ -235,6 +237,38 @@ fn notes_are_written_as_midi() {
     assert_eq!((count([0x99, 36, 110]), count([0x99, 38, 110]), count([0x99, 42, 70])), (2, 2, 8));
     assert_eq!((count([0x89, 36, 0]), count([0x80, 60, 0])), (2, 2), "each note ends, those at the end too");
     assert_eq!(count([0x90, 60, 90]), 2, "the chords of a bar");
+}
+
+/// The notes of a file are those that the instruments get, on the tracks that play them.
+#[test]
+fn note_effects_and_ways_of_notes_are_in_the_midi() {
+    let folder = tempfile::tempdir().unwrap();
+    let api = in_folder(folder.path());
+    api.ok("svc-create-clip", json!({"path": "t0/s0", "notes": "v90 n/1 C3 1|1", "length": "1bar"}));
+    let count = |message: &[u8]| {
+        let file = folder.path().join("notes.mid");
+        let of = json!({"path": "s0", "length": "1bar", "tail": 0, "file": file});
+        render(&api, of);
+        let bytes = std::fs::read(&file).unwrap();
+        bytes.windows(message.len()).filter(|window| *window == message).count()
+    };
+    let on = |pitch: u8| count(&[0x90, pitch, 90]);
+    assert_eq!((on(60), on(67)), (1, 0));
+    api.ok("svc-create-device", json!({"path": "t0", "device": "Chord"}));
+    api.ok("svc-update-device", json!({"path": "t0/d0", "params": [{"name": "Shift1", "value": "7 st"}]}));
+    assert_eq!((on(60), on(67), count(&[0x80, 67, 0])), (1, 1, 1), "a chord of two notes, which end");
+    api.ok("svc-delete", json!({"type": "device", "path": "t0/d0"}));
+    // An arpeggiator in sixteenths, at its very frames, and nothing behind the end.
+    api.ok("svc-create-device", json!({"path": "t0", "device": "Arpeggiator"}));
+    api.ok("svc-update-device", json!({"path": "t0/d0", "params": [{"name": "Synced Rate", "value": "1/16"}]}));
+    assert_eq!(on(60), 16, "sixteen steps of a bar");
+    api.ok("svc-delete", json!({"type": "device", "path": "t0/d0"}));
+    // What another track plays is written on that one alone.
+    api.ok("svc-create-device", json!({"path": "t1", "device": "Pitch"}));
+    api.ok("svc-update-device", json!({"path": "t1/d0", "params": [{"name": "Pitch", "value": "12 st"}]}));
+    api.ok("svc-update-track", json!({"path": "t0", "outputRoutingType": "2-MIDI"}));
+    api.ok("svc-update-track", json!({"path": "t1", "monitoringState": "in"}));
+    assert_eq!((on(60), on(72)), (0, 1));
 }
 
 /// With chance, another seed draws otherwise.

@@ -109,6 +109,18 @@ fn faults(folder: &Path) -> Vec<Sentence> {
             vec![parameter("mt/d0", "Output", "-6 dB")],
         ),
         Sentence::new(
+            &[
+                "the safety clip of the main track bends the mix ",
+                ", first at ",
+                " s, by up to ",
+                " dB: lower the main volume by ",
+                " dB to hear it straight",
+            ],
+            [begin(), vec![device("mt", "Utility", "Output", "0 dB")]].concat(),
+            vec![parameter("mt/d0", "Output", "14 dB")],
+            vec![parameter("mt/d0", "Output", "-6 dB")],
+        ),
+        Sentence::new(
             &["the true peak is ", " dBTP: above -1 dBTP encoders may clip"],
             [begin(), vec![device("mt", "Limiter", "Input Gain", "24 dB")]].concat(),
             vec![parameter("mt/d0", "Ceiling", "-0.3 dB")],
@@ -283,6 +295,49 @@ fn clipping_is_told_as_it_is_where_the_mix_is_normalized() {
         let says = |words: &str| notes(&heard).iter().any(|note| note.contains(words));
         assert_eq!((says(BEFORE), says(AFTER)), (before, after), "{output} {normalize}: {:?}", notes(&heard));
         assert_eq!(says("lower the main volume"), before, "{output} {normalize}: {:?}", notes(&heard));
+    }
+}
+
+/// How far to turn down is said so that it is enough, and no more than is needed.
+#[test]
+fn what_the_safety_clip_bends_is_told_with_how_much_and_how_often() {
+    let api = Api::new();
+    let kicks = json!({"path": "t0/s0", "notes": "v127 C1 1|1,2,3,4", "length": "1bar"});
+    apply(&api, &vec![("svc-create-clip", kicks), device("mt", "Utility", "Output", "0 dB")]);
+    let bent = |output: f64| {
+        apply(&api, &vec![parameter("mt/d0", "Output", &format!("{output} dB"))]);
+        let heard = render(&api, json!({"path": "s0", "tail": 0}));
+        let note = notes(&heard).into_iter().find(|note| note.contains("safety clip")).map(str::to_owned);
+        assert_eq!(note.is_some(), heard["bent"]["mostDb"].as_f64().is_some_and(|db| db >= 0.1), "{heard}");
+        (heard, note)
+    };
+    // Loud enough for each kick to be bent, and so that none is.
+    let loud =
+        (0..24).map(f64::from).find(|output| bent(*output).0["bent"]["times"] == 4).expect("kicks that are bent");
+    let (heard, note) = bent(loud);
+    let first = heard["bent"]["firstAtSeconds"].as_f64().expect("a second");
+    assert!(first < 0.1 && heard["bent"]["mostDb"].as_f64().is_some_and(|db| db > 0.0), "{heard}");
+    let Some(note) = note else { return assert!(heard["bent"]["mostDb"].as_f64() < Some(0.1), "{heard}") };
+    assert!(note.contains("bends the mix 4 times"), "{note}");
+    let by = note.split("lower the main volume by ").nth(1).and_then(|rest| rest.split(' ').next());
+    let by: f64 = by.and_then(|by| by.parse().ok()).expect("decibels");
+    assert!(bent(loud - by).0["bent"].is_null(), "{note}");
+    assert!(!bent(loud - by + 0.3).0["bent"].is_null(), "{note}");
+}
+
+/// Of what nobody hears, neither tempo nor key is told as heard.
+#[test]
+fn a_mix_next_to_silent_has_no_tempo_and_no_key() {
+    let api = Api::new();
+    apply(&api, &vec![clip_of("t0/s0", BEAT, "1bar"), clip_of("t1/s0", CHORDS, "1bar")]);
+    for (gain, is_heard) in [(0, true), (-55, false)] {
+        api.ok("svc-update-track", json!({"path": "mt", "gainDb": gain}));
+        let heard = render(&api, json!({"path": "s0", "length": "4bar"}));
+        for name in ["tempoBpm", "key"] {
+            let of = &heard[name];
+            assert_eq!((of["heard"].is_null(), of["confidence"].is_null()), (!is_heard, !is_heard), "{gain}: {heard}");
+        }
+        assert_eq!(heard["tempoBpm"]["set"], 120.0, "{heard}");
     }
 }
 

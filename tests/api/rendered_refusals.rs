@@ -91,23 +91,39 @@ fn a_stem_never_has_the_name_of_the_mix() {
     assert_eq!(names(&stems), Vec::<String>::new());
 }
 
-/// Where one file cannot be put in place, those before it are as they were: not there, or what lay there.
+/// A folder in the place of a file, and a file in the place of a folder, are told before anything is rendered.
 #[test]
-fn files_are_put_in_place_together_or_not_at_all() {
+fn what_lies_there_is_told_before_anything_is_rendered() {
+    let folder = tempfile::tempdir().unwrap();
+    let api = with_beat(folder.path());
+    let at = |name: &str| folder.path().join(name);
+    for name in ["mix.wav", "notes.mid", "stems", "stems/01 Drums.wav"] {
+        std::fs::create_dir(at(name)).unwrap();
+    }
+    std::fs::write(at("a file"), "what lay there").unwrap();
+    for (more, begins, says) in [
+        (json!({"file": at("mix.wav")}), "file: ", "mix.wav is a folder: name a file"),
+        (json!({"file": at("notes.mid")}), "file: ", "notes.mid is a folder: name a file"),
+        (json!({"stems": at("a file")}), "stems: ", "a file is a file: stems are written into a folder"),
+        (json!({"stems": at("stems")}), "stems: ", "a folder has the name of a stem, 01 Drums.wav"),
+    ] {
+        let mut asked = more.as_object().unwrap().clone();
+        asked.insert("length".to_owned(), json!("700bar"));
+        let why = why_not(&api, Value::Object(asked));
+        assert!(why.starts_with(begins) && why.contains(says), "{more}: {why}");
+    }
+    assert_eq!(names(folder.path()), ["a file", "mix.wav", "notes.mid", "stems"]);
+    assert_eq!(names(&at("stems")), ["01 Drums.wav"]);
+    assert_eq!(std::fs::read_to_string(at("a file")).unwrap(), "what lay there");
+}
+
+#[test]
+fn files_take_the_place_of_what_lay_there_and_none_is_kept_aside() {
     let folder = tempfile::tempdir().unwrap();
     let api = with_beat(folder.path());
     let (mix, stems): (PathBuf, PathBuf) = (folder.path().join("mix.wav"), folder.path().join("stems"));
-    // A folder lies in the mix's place; stems are put in place before.
-    std::fs::create_dir(&mix).unwrap();
-    let why = why_not(&api, json!({"file": mix, "stems": stems}));
-    assert!(why.starts_with("file: ") && why.contains("mix.wav could not be put in place"), "{why}");
-    assert_eq!(names(folder.path()), ["mix.wav"], "no folder of stems is left, either");
     std::fs::create_dir(&stems).unwrap();
     std::fs::write(stems.join("01 Drums.wav"), "what lay there").unwrap();
-    why_not(&api, json!({"file": mix, "stems": stems}));
-    assert_eq!(names(&stems), ["01 Drums.wav"]);
-    assert_eq!(std::fs::read_to_string(stems.join("01 Drums.wav")).unwrap(), "what lay there");
-    std::fs::remove_dir(&mix).unwrap();
     let answer = crate::render::render(&api, json!({"path": "s0", "file": mix, "stems": stems}));
     assert_eq!(answer["stems"].as_array().map(Vec::len), Some(1), "{answer}");
     assert_eq!((names(&stems).len(), names(folder.path()).len()), (1, 2), "no file is kept aside");

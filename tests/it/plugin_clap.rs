@@ -5,6 +5,7 @@
 mod arrangement;
 mod calls;
 mod editor;
+mod latency;
 mod life;
 mod states;
 

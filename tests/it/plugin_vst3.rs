@@ -50,6 +50,22 @@ fn a_scan_finds_an_instrument_and_opens_nothing() {
     });
 }
 
+/// A track that is early makes all else late, which the host learns of when it activates the plugin.
+#[test]
+fn a_host_is_told_how_late_the_plugin_is() {
+    in_own_process(|| {
+        let module = Module::load(&vst3(Build::Release));
+        let mut instance = module.instance();
+        let saved = Saved::read(&instance.save()).with_port(free_port());
+        for (samples, latency) in [(-480, 480), (480, 0), (-37, 37)] {
+            instance.load(&saved.with_delay(samples).bytes());
+            instance.activate();
+            assert_eq!(instance.latency(), latency, "a first track of {samples} samples");
+            instance.deactivate();
+        }
+    });
+}
+
 fn song_is_heard(build: Build) {
     let module = Module::load(&vst3(build));
     let (mut instance, port) = started(&module);

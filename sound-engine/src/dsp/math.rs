@@ -113,6 +113,19 @@ pub fn approach(steps: f32) -> f32 {
     if steps > 0.0 { 1.0 - libm::expf(-1.0 / steps) } else { 1.0 }
 }
 
+/// The modified Bessel function of order zero, where things are set up.
+pub fn bessel(x: f64) -> f64 {
+    let (mut sum, mut term) = (1.0, 1.0);
+    for k in 1..40 {
+        term *= (x / 2.0 / f64::from(k)) * (x / 2.0 / f64::from(k));
+        if sum + term == sum {
+            break;
+        }
+        sum += term;
+    }
+    sum
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

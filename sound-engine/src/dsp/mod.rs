@@ -21,6 +21,7 @@ pub mod ramp;
 pub mod sinc_reader;
 pub mod smooth_filter;
 pub mod span;
+pub mod steep_table;
 pub mod svf;
 pub mod warp_map;
 pub mod wavetable;

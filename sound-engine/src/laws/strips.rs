@@ -5,7 +5,7 @@ use crate::analysis::{largest_step, level_db_at, sine};
 use crate::engine::EventKind;
 use crate::instruments::SamplerSettings;
 use crate::mixer::{CrossfadeSide, StripSettings, Warp};
-use crate::offline::PieceEvent;
+use crate::offline::{PieceEvent, Stems};
 use crate::plan::settings::*;
 
 /// A track that plays a sine of 0 dBFS, 200 Hz: its own largest step is 0.026.
@@ -201,5 +201,46 @@ fn edits_do_not_click() {
             play_changing(vec![(0, before), (SECOND + 60, after.clone()), (2 * SECOND, after)], &events, 3 * SECOND);
         let step = largest_step(&out.left);
         assert!(step < 2.0 * OWN_STEP + 0.016, "{name}: {step}");
+    }
+}
+
+/// A tone that goes to a group and to a return, and another return.
+fn with_a_group(alone: bool) -> MixSettings {
+    let send = |to| vec![Send { to, gain_db: -6.0, before_fader: false }];
+    let mut tone = TrackSettings { output: Output::Track(10), sends: send(20), sends_alone: alone, ..tone_track(1) };
+    tone.strip.pan = -1.0;
+    let group = TrackSettings { sends: send(20), sends_alone: alone, ..track(10, vec![]) };
+    let other = TrackSettings { sends_alone: alone, ..tone_track(2) };
+    quiet_mix(vec![tone, group, other, track(20, vec![])])
+}
+
+#[test]
+fn what_is_heard_by_its_sends_alone_goes_on_to_returns_and_nowhere_else() {
+    let play = |alone| stems(with_a_group(alone), &[start(1), start(2)], SECOND, &[1, 2, 10, 20]);
+    let level = |side: &[f32]| level_db_at(side, RATE, 200.0);
+    let ((whole, whole_stems), (alone, alone_stems)) = (play(false), play(true));
+    // On the left the tone, twice at -6 dB by the return, and the other one; on the right the other one alone.
+    assert!((level(&whole.left) - 20.0 * (2.0 * 2.0_f64.sqrt() + 1.0).log10()).abs() < 0.1);
+    assert!((level(&alone.left) - 3.01).abs() < 0.1, "{}", level(&alone.left));
+    assert!(alone.right.iter().all(|x| *x == 0.0));
+    for (track, sounds) in [(1, false), (2, false), (10, false), (20, true)] {
+        let of = |stems: &Stems| stems.get(track).is_some_and(|stem| stem.left.iter().any(|x| *x != 0.0));
+        assert_eq!((of(&whole_stems), of(&alone_stems)), (true, sounds), "{track}");
+    }
+    // A group that is heard is not heard of what is left out in it.
+    let mut mix = with_a_group(true);
+    mix.tracks[1].sends_alone = false;
+    let (out, stems) = stems(mix, &[start(1), start(2)], SECOND, &[10]);
+    assert!(stems.get(10).is_some_and(|stem| stem.left.iter().all(|x| *x == 0.0)));
+    assert!((level(&out.left) - -2.99).abs() < 0.1, "{}", level(&out.left));
+}
+
+#[test]
+fn a_return_that_is_soloed_does_not_click() {
+    let mixes =
+        vec![(0, with_a_group(false)), (SECOND + 60, with_a_group(true)), (2 * SECOND + 60, with_a_group(false))];
+    let out = play_changing(mixes, &[start(1), start(2)], 3 * SECOND);
+    for side in [&out.left, &out.right] {
+        assert!(largest_step(&side[100..]) < 4.0 * OWN_STEP + 0.015, "{}", largest_step(&side[100..]));
     }
 }

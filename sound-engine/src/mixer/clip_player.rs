@@ -51,7 +51,7 @@ impl Head {
         let file_rate = f64::from(clip.sample.rate());
         let level = gain_of_db(clip.gain_db);
         let own_speed = f64::from(exp2(clip.semitones / 12.0)) * file_rate / f64::from(rate);
-        let grain_reader = SincReader::at_speed(own_speed);
+        let grain_reader = SincReader::steep_at_speed(own_speed);
         let edge = END_EDGE * rate;
         let place = bus.left.iter_mut().zip(bus.right.iter_mut()).skip(offset).take(span.frames);
         for ((left, right), frame) in place.zip(span.start..) {
@@ -64,7 +64,7 @@ impl Head {
                 // A clip may be longer than its file: it stops where the file does.
                 Warp::Off | Warp::Repitch => {
                     let speed = self.per_frame * slope * file_rate;
-                    SincReader::at_speed(speed).read_to_end(&clip.sample, position, f64::from(edge) * speed)
+                    SincReader::steep_at_speed(speed).read_to_end(&clip.sample, position, f64::from(edge) * speed)
                 }
             };
             let gain = self.gain.next_value() * level;

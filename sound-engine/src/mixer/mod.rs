@@ -5,6 +5,7 @@ mod clip_settings;
 mod loudness;
 mod meters;
 mod metronome;
+mod safety_clip;
 mod strip;
 
 pub use clip_player::ClipPlayer;
@@ -12,4 +13,5 @@ pub use clip_settings::{ClipRegion, ClipSettings, Warp, WarpMarker};
 pub use loudness::{Loudness, LoudnessMeter};
 pub use meters::Meters;
 pub use metronome::Metronome;
-pub use strip::{CrossfadeSide, MOST_SENDS, Strip, StripSettings, soft_clip};
+pub use safety_clip::{Bent, SafetyClip};
+pub use strip::{CrossfadeSide, MOST_SENDS, Strip, StripSettings};

@@ -1,6 +1,6 @@
 //! The strip of a track: on and off, volume, pan, sends.
 
-use crate::dsp::math::{cos_turns, gain_of_db, sin_turns, tanh};
+use crate::dsp::math::{cos_turns, gain_of_db, sin_turns};
 use crate::dsp::ramp::Ramp;
 use crate::dsp::span::{Bus, Lane, Span};
 use crate::parameter::Parameter;
@@ -97,6 +97,9 @@ pub struct Strip {
     right_to_left: Ramp,
     sends: [Ramp; MOST_SENDS],
     fresh: bool,
+    /// What goes by the output, and what of it is heard there; `None` until it is told the first time.
+    direct: Option<[Ramp; 2]>,
+    rate: f32,
 }
 
 impl Strip {
@@ -110,6 +113,8 @@ impl Strip {
             right_to_left: ramp(),
             sends: std::array::from_fn(|_| ramp()),
             fresh: true,
+            direct: None,
+            rate,
         }
     }
 
@@ -150,6 +155,19 @@ impl Strip {
             add_scaled(&mut bus.left, &before.right, &self.right_to_left.lane(span), span);
         }
         before
+    }
+
+    /// The gains of the output over a span, whether it is open, and of what is heard by it; `None`: all of it.
+    pub fn direct(&mut self, is_open: bool, is_heard: bool, span: &Span) -> [Option<Lane>; 2] {
+        let wanted = [is_open, is_heard].map(|on| if on { 1.0 } else { 0.0 });
+        let rate = self.rate;
+        let ramps = self.direct.get_or_insert_with(|| wanted.map(|value| Ramp::new(value, RAMP_SECONDS, rate)));
+        let mut lanes = [None; 2];
+        for ((lane, ramp), value) in lanes.iter_mut().zip(ramps).zip(wanted) {
+            ramp.go(value);
+            *lane = (ramp.is_moving() || ramp.value() != 1.0).then(|| ramp.lane(span));
+        }
+        lanes
     }
 
     /// The gains of a send over a span; `None` where nothing goes there.
@@ -197,24 +215,6 @@ fn crossfade_gain(side: CrossfadeSide, crossfade: f32) -> f32 {
     }
 }
 
-/// -1 dBFS: where the safety clip begins.
-const CLIP_START: f32 = 0.891_250_9;
-
-/// The main output's safety: straight up to -1 dBFS, bent above, never over 0 dBFS. Says whether it bent anything.
-pub fn soft_clip(span: &Span, bus: &mut Bus) -> bool {
-    if bus.peak(span.frames) <= CLIP_START {
-        return false;
-    }
-    let bend = |x: f32| {
-        let over = x.abs() - CLIP_START;
-        if over <= 0.0 { x } else { x.signum() * (CLIP_START + (1.0 - CLIP_START) * tanh(over / (1.0 - CLIP_START))) }
-    };
-    for (left, right) in bus.frames_mut(span.frames) {
-        (*left, *right) = (bend(*left), bend(*right));
-    }
-    true
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -248,17 +248,5 @@ mod tests {
                 assert!((found - meant).abs() < 1e-5, "{split:?}: {:?}", ways(split));
             }
         }
-    }
-
-    #[test]
-    fn the_safety_clip_leaves_what_is_below_alone() {
-        let span = Span { start: 0, frames: 4 };
-        let mut bus = Bus::SILENT;
-        bus.left[..4].copy_from_slice(&[0.5, -0.89, 0.2, 0.0]);
-        let before = bus;
-        assert!(!soft_clip(&span, &mut bus) && bus == before);
-        bus.right[..4].copy_from_slice(&[3.0, -40.0, 0.95, 0.5]);
-        assert!(soft_clip(&span, &mut bus));
-        assert!(bus.peak(4) <= 1.0 && bus.left == before.left && bus.right[2] > 0.93);
     }
 }

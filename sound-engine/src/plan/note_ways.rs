@@ -79,7 +79,7 @@ impl Plan {
         };
         for track in with_effects() {
             let came = Came { by: track.id, before: None };
-            advance(&track.devices, context, &mut |act| self.give(track, true, act, context, &came));
+            advance(&track.devices, context, &mut |act| self.leave(track, act, context, &came));
         }
         let next = with_effects().filter_map(|track| next_frame(&track.devices, &context.clock));
         next.min().unwrap_or(u64::MAX)
@@ -90,7 +90,9 @@ impl Plan {
     pub(crate) fn settle_notes(&self, context: &NoteContext) {
         for track in &self.tracks {
             let came = Came { by: track.id, before: None };
-            if track.settle_notes() || track.note_ways.is_empty() {
+            if track.settle_notes() {
+                self.leave(track, NoteAct::EndAll, context, &came);
+            } else if track.note_ways.is_empty() {
                 self.give(track, true, NoteAct::EndAll, context, &came);
             }
             if track.note_ways.is_empty() {
@@ -102,7 +104,13 @@ impl Plan {
     fn note_to(&self, track: &TrackNode, act: NoteAct, context: &NoteContext, before: Option<&Came>) {
         let came = Came { by: track.id, before };
         self.give(track, false, act, context, &came);
-        walk(&track.devices, act, context, &mut |act| self.give(track, true, act, context, &came));
+        walk(&track.devices, act, context, &mut |act| self.leave(track, act, context, &came));
+    }
+
+    /// An act that a track has behind its devices.
+    fn leave(&self, track: &TrackNode, act: NoteAct, context: &NoteContext, came: &Came) {
+        (context.heard)(track.id, context.clock.frame, act);
+        self.give(track, true, act, context, came);
     }
 
     /// Gives what a track has in front of its devices, or behind them.

@@ -9,7 +9,11 @@ pub(crate) struct NoteContext<'a> {
     pub clock: SongClock,
     /// Makes room for one more voice.
     pub make_room: &'a dyn Fn(),
+    pub heard: HeardNotes<'a>,
 }
+
+/// Told of each act as a track has it behind its devices, with the frame.
+pub(crate) type HeardNotes<'a> = &'a dyn Fn(u32, u64, NoteAct);
 
 /// Takes an act through devices, one after the other; what comes out behind the last goes on to `out`.
 pub(crate) fn walk(devices: &[DeviceNode], act: NoteAct, context: &NoteContext, out: Out) {

@@ -56,6 +56,9 @@ pub struct TrackNode {
     /// Ascending by id.
     pub(crate) clips: Vec<ClipSettings>,
     pub(crate) output: Option<usize>,
+    pub(super) sends_alone: bool,
+    /// Its output leads to what is heard, and it is not to be.
+    pub(super) is_output_shut: bool,
     /// Frames by which its signal is late there.
     pub(super) output_late: u32,
     pub(super) delay_frames: i64,
@@ -125,6 +128,7 @@ impl Plan {
             rate: store.rate(),
             fresh: true,
         };
+        plan.shut_outputs();
         plan.find_ways(store.least_latency(), store);
         store.forget_unnamed();
         plan
@@ -143,6 +147,15 @@ impl Plan {
     pub fn has_clip(&self, track: u32, clip: u64) -> bool {
         let track = self.place(track).and_then(|place| self.tracks.get(place));
         track.is_some_and(|track| track.clips.binary_search_by_key(&clip, |clip| clip.id).is_ok())
+    }
+
+    /// Of the tracks that are heard by their sends alone.
+    fn shut_outputs(&mut self) {
+        let alone: Vec<bool> = self.tracks.iter().map(|track| track.sends_alone).collect();
+        let leads_on = |to: usize| alone.get(to).copied().unwrap_or_default();
+        for track in self.tracks.iter_mut().filter(|track| track.sends_alone) {
+            track.is_output_shut = !track.output.is_some_and(leads_on);
+        }
     }
 
     /// Where a track stands in the order.
@@ -183,7 +196,7 @@ impl TrackNode {
         let devices: Vec<DeviceNode> =
             devices.into_iter().map(|device| DeviceNode::new(device, store, &before)).collect();
         let note_layout = layout(&devices);
-        let TrackSettings { id, strip, clips, note_ways, delay_frames, .. } = settings;
+        let TrackSettings { id, strip, clips, note_ways, delay_frames, sends_alone, .. } = settings;
         TrackNode {
             id,
             strip,
@@ -192,6 +205,8 @@ impl TrackNode {
             devices,
             clips,
             output,
+            sends_alone,
+            is_output_shut: false,
             output_late: 0,
             delay_frames: delay_frames.clamp(-i64::from(MOST_LATE), MOST_LATE.into()),
             late_by: 0,

@@ -25,6 +25,9 @@ pub struct TrackSettings {
     pub id: u32,
     pub strip: StripSettings,
     pub output: Output,
+    /// Left out by a return's solo: what it sends is heard, and nothing of it by its output. That leads on only to a
+    /// track of which the same is said.
+    pub sends_alone: bool,
     /// How much later its output is heard than that of a track without a delay, in frames; below 0 earlier, for which
     /// all others are later; at most 2^20 either way. Of the main track it does not matter.
     pub delay_frames: i64,
@@ -44,6 +47,7 @@ impl TrackSettings {
             id,
             strip: StripSettings::default(),
             output: Output::Main,
+            sends_alone: false,
             delay_frames: 0,
             sends: Vec::new(),
             note_ways: Vec::new(),

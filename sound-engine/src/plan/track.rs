@@ -4,7 +4,7 @@ use super::overrides::Overrides;
 use super::prepare::TrackNode;
 use super::ways::Inputs;
 use crate::dsp::math::gain_of_db;
-use crate::dsp::span::{Bus, Span};
+use crate::dsp::span::{Bus, Lane, Span};
 use crate::mixer::StripSettings;
 use crate::parameter::Parameter;
 
@@ -111,9 +111,10 @@ impl TrackNode {
         }
     }
 
-    /// Takes the signal through the strip, and gives it to where it goes.
-    pub(crate) fn strip(&self, span: &Span, crossfade: f32, bus: &mut Bus, inputs: &mut Inputs) {
-        let Ok(mut state) = self.state.try_borrow_mut() else { return };
+    /// Takes the signal through the strip, and gives it to where it goes. The answer is what of it is heard by its
+    /// output, whoever sums that; `None`: all.
+    pub(crate) fn strip(&self, span: &Span, crossfade: f32, bus: &mut Bus, inputs: &mut Inputs) -> Option<Lane> {
+        let Ok(mut state) = self.state.try_borrow_mut() else { return None };
         let super::store::TrackState { strip, overrides, ways, .. } = &mut *state;
         let settings = strip_settings(&self.strip, overrides, span);
         let gain = |send: &super::prepare::SendNode| {
@@ -123,8 +124,9 @@ impl TrackNode {
         };
         strip.aim(&settings, crossfade, self.sends.iter().map(gain));
         let before = strip.process(span, bus);
+        let [open, direct] = strip.direct(!self.is_output_shut, !self.sends_alone, span);
         if let Some(output) = self.output {
-            inputs.give(output, &ways.late(0, self.output_late, span), span, bus, None);
+            inputs.give(output, &ways.late(0, self.output_late, span), span, bus, open.as_ref());
         }
         for (index, send) in self.sends.iter().enumerate() {
             if let Some(gains) = strip.send(index, span) {
@@ -132,5 +134,6 @@ impl TrackNode {
                 inputs.give(send.to, &ways.late(index + 1, send.late, span), span, signal, Some(&gains));
             }
         }
+        direct
     }
 }

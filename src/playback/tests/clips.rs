@@ -201,6 +201,10 @@ fn mute_solo_and_channel_decide_who_is_heard() {
         ("group solo", |t| t[3].solo = true, vec![1]),
         ("outer group solo", |t| t[4].solo = true, vec![1]),
         ("solo and mute", |t| (t[0].solo, t[0].mute) = (true, true), vec![]),
+        ("return solo", |t| t[5].solo = true, vec![]),
+        ("a send to it", |t| (t[5].solo, t[0].mixer.sends) = (true, vec![0.5]), vec![0]),
+        ("a group's send to it", |t| (t[5].solo, t[4].mixer.sends) = (true, vec![0.5]), vec![1]),
+        ("both solos", |t| (t[5].solo, t[2].solo, t[0].mixer.sends) = (true, true, vec![0.5]), vec![0, 2]),
         ("no channel", |t| t[2].midi_channel = None, vec![0, 1]),
         ("no such channel", |t| t[2].midi_channel = Some(16), vec![0, 1]),
         ("groups in a ring", |t| t[4].group = Some(30), vec![0, 1, 2]),
@@ -211,8 +215,10 @@ fn mute_solo_and_channel_decide_who_is_heard() {
         tracks[1].group = Some(30);
         tracks.push(Track { kind: TrackKind::Group, group: Some(31), ..track(30, []) });
         tracks.push(Track { kind: TrackKind::Group, ..track(31, []) });
+        tracks.push(Track { kind: TrackKind::Return, ..track(40, []) });
         change(&mut tracks);
-        let mut rig = Rig::hosted(document(tracks), 0.0);
+        let returns = [Arc::new(tracks.remove(5))].into_iter().collect();
+        let mut rig = Rig::hosted(Document { returns, ..document(tracks) }, 0.0);
         for serial in 10..13 {
             rig.play(serial, serial + 90, BAR);
         }

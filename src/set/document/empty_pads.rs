@@ -23,7 +23,7 @@ impl Track {
     /// The notes of `clips` that the track's Drum Rack has no pad for; `None` where there are none, and where it cannot
     /// be told: the track plays no Drum Rack, one of the rack's chains takes every key, or a note effect in front of it
     /// makes other keys of them.
-    pub fn notes_without_pad<'a>(&self, clips: impl Iterator<Item = &'a Arc<Clip>>) -> Option<NotesWithoutPad> {
+    pub(super) fn notes_without_pad<'a>(&self, clips: impl Iterator<Item = &'a Arc<Clip>>) -> Option<NotesWithoutPad> {
         let has_pad = pads(self.drum_rack()?)?;
         let mut by_key = BTreeMap::new();
         let notes = clips.filter(|clip| !clip.muted).filter_map(|clip| clip.notes());
@@ -36,7 +36,7 @@ impl Track {
     }
 
     /// The Drum Rack that gets the notes of the track as they are.
-    fn drum_rack(&self) -> Option<&Device> {
+    pub(super) fn drum_rack(&self) -> Option<&Device> {
         if self.kind != TrackKind::Midi {
             return None;
         }

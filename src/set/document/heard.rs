@@ -44,16 +44,45 @@ impl Document {
         track.mute || self.groups_around(track).any(|group| group.mute)
     }
 
-    /// Left out because others are soloed: tracks by tracks, returns by returns, and the main track never.
-    pub fn is_muted_via_solo(&self, track: &Track) -> bool {
-        let peers = match track.kind {
-            TrackKind::Main => return false,
-            TrackKind::Return => &self.returns,
-            TrackKind::Midi | TrackKind::Audio | TrackKind::Group => &self.tracks,
+    /// What solos leave of a track. Soloed tracks leave out those that are not, and leave returns alone; a soloed return
+    /// leaves of all others what they send, and the main track is never left out. A group and what is in it are one.
+    pub fn by_solo(&self, track: &Track) -> BySolo {
+        let (tracks, returns) = (self.tracks.sum().soloed > 0, self.returns.sum().soloed > 0);
+        let is_concerned = match track.kind {
+            TrackKind::Main => false,
+            TrackKind::Return => returns,
+            TrackKind::Midi | TrackKind::Audio | TrackKind::Group => tracks || returns,
         };
         let soloed = || track.solo || self.groups_around(track).any(|group| group.solo);
         // A group sounds when a member is soloed.
         let holds_soloed = || self.members(track.serial).any(|t| t.solo);
-        peers.sum().soloed > 0 && !soloed() && !holds_soloed()
+        if !is_concerned || soloed() || holds_soloed() {
+            BySolo::Heard
+        } else if returns {
+            BySolo::SendsAlone
+        } else {
+            BySolo::LeftOut
+        }
     }
+
+    /// The soloed returns in words: `A-Reverb is soloed`.
+    pub fn soloed_returns(&self) -> String {
+        let soloed: Vec<String> = self.returns.iter().filter(|t| t.solo).map(|track| self.track_name(track)).collect();
+        format!("{} {} soloed", soloed.join(" and "), if soloed.len() == 1 { "is" } else { "are" })
+    }
+
+    /// Left out because others are soloed, if not of all that it sends.
+    pub fn is_muted_via_solo(&self, track: &Track) -> bool {
+        self.by_solo(track) != BySolo::Heard
+    }
+}
+
+/// What solos leave of a track.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum BySolo {
+    /// All of it.
+    Heard,
+    /// What it sends, as a return is soloed.
+    SendsAlone,
+    LeftOut,
 }

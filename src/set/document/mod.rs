@@ -19,6 +19,7 @@ pub mod object_index;
 pub mod ordered;
 pub mod sequence;
 pub mod session_clips;
+pub mod silent_pads;
 pub mod simpler_sample;
 pub mod song;
 pub mod sound_zones;
@@ -30,6 +31,7 @@ pub mod warp_markers;
 
 pub use attributes::{ColorIndex, Signature, StoredMembers};
 pub use clip::{AudioContent, Clip, Content, Envelope, Notes, StoredNote};
+pub use heard::BySolo;
 pub use session_clips::SessionClip;
 pub use song::{CuePoint, Groove, Scene, Song};
 pub use timeline_lane::PlacedClip;

@@ -20,6 +20,7 @@ mod object_tree;
 mod restore;
 pub mod routing_ids;
 mod set_state;
+pub mod soloed_returns;
 mod song;
 mod sounds;
 mod step_history;

@@ -6,7 +6,7 @@ use super::parameters::movements;
 use crate::object_model::{EnvelopePoint, ObjectId};
 use crate::set::document::device_tree::Device;
 use crate::set::document::ids::{IdParts, Serial};
-use crate::set::document::{Clip, Document, Envelope, Track};
+use crate::set::document::{BySolo, Clip, Document, Envelope, Track};
 use crate::sound::devices::Place;
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -46,7 +46,8 @@ impl MovingLine {
 
 impl EnvelopeTable {
     pub fn add(&mut self, document: &Document, track: &Track, of: &[DrawnEnvelopes]) {
-        let is_left_out = document.is_muted_via_solo(track) || document.groups_around(track).any(|group| group.mute);
+        let is_left_out =
+            document.by_solo(track) == BySolo::LeftOut || document.groups_around(track).any(|group| group.mute);
         self.0.extend(of.iter().cloned().map(|mut drawn| {
             for line in drawn.lines.iter_mut().filter(|line| line.movement.is_activator() && is_left_out) {
                 line.movement.curve = Arc::new(Curve::flat(0.0));

@@ -143,6 +143,13 @@ impl Saved {
         serde_json::from_str(&self.text).expect("the device's text is JSON")
     }
 
+    /// With the first track later by so many samples than the others, below 0 earlier.
+    pub fn with_delay(&self, samples: i64) -> Saved {
+        let mut json = self.json();
+        json["set"]["tracks"][0]["delay"] = json!({ "samples": samples });
+        self.with_text(json.to_string())
+    }
+
     pub fn with_port(&self, port: u16) -> Saved {
         let mut json = self.json();
         json["settings"]["port"] = json!(port);

@@ -6,6 +6,7 @@ use super::song::{
 };
 use clack_extensions::audio_ports::{AudioPortInfoBuffer, PluginAudioPorts};
 use clack_extensions::audio_ports_config::{AudioPortsConfigBuffer, PluginAudioPortsConfig};
+use clack_extensions::latency::{HostLatency, HostLatencyImpl, PluginLatency};
 use clack_extensions::note_ports::{NoteDialect, NotePortInfoBuffer, PluginNotePorts};
 use clack_extensions::state::PluginState;
 use clack_extensions::thread_check::{HostThreadCheck, HostThreadCheckImpl};
@@ -16,8 +17,11 @@ use clack_host::events::{EventFlags, Match};
 use clack_host::prelude::*;
 use clack_host::utils::{BeatTime, SecondsTime};
 use crossbeam_channel::{Receiver, Sender, bounded, select, unbounded};
+use std::cell::Cell;
 use std::ffi::CString;
 use std::path::Path;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread::{self, ThreadId};
 use std::time::Duration;
 
@@ -36,22 +40,40 @@ pub struct Shared {
     callbacks: Sender<()>,
     /// How long the host takes to note a request for its main thread.
     request_takes: Duration,
+    restarts: Arc<AtomicUsize>,
+}
+
+/// What the host keeps on its main thread.
+#[derive(Default)]
+pub struct MainThread {
+    latency_changes: Cell<usize>,
+}
+
+impl MainThreadHandler<'_> for MainThread {}
+
+impl HostLatencyImpl for MainThread {
+    fn changed(&self) {
+        self.latency_changes.set(self.latency_changes.get() + 1);
+    }
 }
 
 impl HostHandlers for Handlers {
     type Shared<'a> = Shared;
-    type MainThread<'a> = ();
+    type MainThread<'a> = MainThread;
     type AudioProcessor<'a> = ();
 
     fn declare_extensions(builder: &mut HostExtensions<Self>, _: &Shared) {
         builder.register::<HostThreadCheck>();
+        builder.register::<HostLatency>();
         // A plugin may ask for it before it opens a window.
         builder.register::<clack_extensions::gui::HostGui>();
     }
 }
 
 impl SharedHandler<'_> for Shared {
-    fn request_restart(&self) {}
+    fn request_restart(&self) {
+        self.restarts.fetch_add(1, Ordering::Relaxed);
+    }
 
     fn request_process(&self) {}
 
@@ -116,9 +138,11 @@ impl Library {
         let host = HostInfo::new("SVC test host", "SVC", "https://example.com", "1").expect("names without zeros");
         let (sender, callbacks) = unbounded();
         let main_thread = thread::current().id();
+        let restarts = Arc::<AtomicUsize>::default();
+        let counted = Arc::clone(&restarts);
         let plugin = PluginInstance::new(
-            |()| Shared { main_thread, callbacks: sender, request_takes },
-            |_| (),
+            |()| Shared { main_thread, callbacks: sender, request_takes, restarts: counted },
+            |_| MainThread::default(),
             &self.0,
             &id,
             &host,
@@ -135,6 +159,7 @@ impl Library {
                 tracks: Vec::new(),
             },
             callbacks,
+            restarts,
             plugin,
         }
     }
@@ -178,6 +203,7 @@ pub struct Instance {
     // Before the plugin, which has to be the last to go.
     audio: Audio,
     callbacks: Receiver<()>,
+    restarts: Arc<AtomicUsize>,
     plugin: PluginInstance<Handlers>,
 }
 
@@ -185,6 +211,19 @@ impl Instance {
     /// The plugin's handle on the main thread.
     pub fn handle(&mut self) -> PluginMainThreadHandle<'_> {
         self.plugin.plugin_handle()
+    }
+
+    /// How late the plugin says that it is, in samples.
+    pub fn latency(&mut self) -> u32 {
+        let handle = self.plugin.plugin_handle();
+        let latency: PluginLatency = handle.get_extension().expect("the plugin has a latency");
+        latency.get(&handle)
+    }
+
+    /// How often the plugin said that its latency changed, and how often it asked to be restarted.
+    pub fn latency_changes(&mut self) -> (usize, usize) {
+        let changes = self.plugin.access_handler(|main| main.latency_changes.get());
+        (changes, self.restarts.load(Ordering::Relaxed))
     }
 
     pub fn activate(&mut self) {

@@ -237,6 +237,12 @@ impl Instance {
         self.active = true;
     }
 
+    /// How late the plugin says that it is, in samples.
+    pub fn latency(&self) -> u32 {
+        // SAFETY: no pointers are handed over.
+        unsafe { self.audio.processor.getLatencySamples() }
+    }
+
     pub fn deactivate(&mut self) {
         // SAFETY: no pointers are handed over.
         unsafe {

@@ -80,6 +80,11 @@ impl SetState {
         if plays && instruments().next().is_none() {
             return Sounds::silent("none of its chains holds an instrument");
         }
+        let soloed = rack.chains.iter().any(|chain| chain.solo);
+        if !rack.chains.is_empty() && rack.chains.iter().all(|chain| chain.mute || soloed && !chain.solo) {
+            let rest = if soloed { ", or beside a soloed one" } else { "" };
+            return Sounds::silent(format!("all its chains are muted{rest}"));
+        }
         if !rack.chains.is_empty() && !rack.chains.iter().any(|chain| is_selected(device, chain)) {
             let why = "its chain selector stands outside the zones of all its chains";
             return Sounds::silent(why);

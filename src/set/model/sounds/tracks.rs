@@ -5,10 +5,11 @@ use crate::object_model::default_sound::DefaultSound;
 use crate::object_model::native_devices::DeviceCategory;
 use crate::set::document::device_tree::Device;
 use crate::set::document::ids::Serial;
-use crate::set::document::{Clip, Track, TrackKind};
+use crate::set::document::{BySolo, Clip, Track, TrackKind};
 use crate::set::model::note_routes::{NoteRoute, NoteRoutes};
 use crate::set::model::routing_ids;
 use crate::set::model::set_state::SetState;
+use crate::set::model::soloed_returns::SoloedReturns;
 use std::sync::Arc;
 
 /// The warp mode that is exact.
@@ -67,7 +68,7 @@ impl SetState {
                     }
                     let clips = track.session.iter().map(|entry| &entry.clip);
                     let placed = track.arrangement.iter().map(|placed| &placed.clip);
-                    more.extend(track.notes_without_pad(clips.chain(placed)).map(|notes| notes.to_string()));
+                    more.extend(track.unheard_notes(clips.chain(placed)));
                 }
             }
         }
@@ -106,8 +107,12 @@ impl SetState {
         if self.document.is_muted(track) {
             return Some("its group is muted".to_owned());
         }
-        if self.document.is_muted_via_solo(track) {
-            return Some("another one is soloed".to_owned());
+        match self.document.by_solo(track) {
+            BySolo::LeftOut => return Some("another one is soloed".to_owned()),
+            BySolo::SendsAlone if !SoloedReturns::of(&self.document).contains(track.serial) => {
+                return Some(format!("{}, and nothing of it goes there", self.document.soloed_returns()));
+            }
+            BySolo::SendsAlone | BySolo::Heard => {}
         }
         if track.mixer.volume <= 0.0 {
             return Some("its volume is at -inf dB".to_owned());

@@ -1,4 +1,5 @@
-//! The host's sound on its way through, as late as the Set's: the host takes both for what it was told of the plugin.
+//! Sound that passes by, late by so many frames: the host's on its way through the plugin, as late as the Set's, and a
+//! track's in a rendering, as late as it is in the mix.
 
 /// Two channels of the past; of more channels the rest passes at once.
 #[derive(Default)]
