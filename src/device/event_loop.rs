@@ -1,8 +1,9 @@
 //! The thread that tells what happens to those who follow: it finds out what a commit changed, puts it into words, and
 //! looks at what plays while somebody follows and something moves.
 //!
-//! It holds no guard and nobody waits for it, so what it takes delays no call. The audio thread leaves what plays in
-//! atomics and wakes nobody, hence the look.
+//! It holds no guard and nobody waits for it. What comes first after a rest it tells at once; then it rests, and tells
+//! what came meanwhile together, so that of many calls few wake it, or meet it at work. The audio thread leaves what plays
+//! in atomics and wakes nobody, hence the look.
 
 use super::backend::DeviceBackend;
 use super::event_signal::{ChangedSet, EventSignal, News};
@@ -29,6 +30,9 @@ use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 use svc_sound::mixer::Loudness;
 
+/// For so long what happens is gathered, after something was told: a thousand changes a second are told a hundred times,
+/// and whoever makes them wakes nobody in between.
+const GATHERED: Duration = Duration::from_millis(10);
 /// What plays is told at most thirty times a second.
 const PACE: Duration = Duration::from_millis(34);
 /// How often is looked whether a DAW has started, which tells nobody, while somebody follows.
@@ -92,14 +96,13 @@ impl Running {
                 Some(wait) => self.parts.news.recv_timeout(wait),
                 None => self.parts.news.recv().map_err(|_| RecvTimeoutError::Disconnected),
             };
+            let is_news = news.is_ok();
             match news {
-                Ok(news) => {
-                    self.is_look_due = true;
-                    self.tell(news);
-                }
-                Err(RecvTimeoutError::Timeout) => self.is_look_due = true,
+                Ok(news) => self.tell_with_what_waits(news),
+                Err(RecvTimeoutError::Timeout) => {}
                 Err(RecvTimeoutError::Disconnected) => break,
             }
+            self.is_look_due = true;
             if self.parts.signal.take_lost() {
                 self.hub.lose();
             }
@@ -114,6 +117,21 @@ impl Running {
             self.jobs.tell(&self.hub, self.parts.service.jobs());
             self.tell_live();
             self.look(is_new);
+            self.hub.announce();
+            if is_news {
+                // What plays is told in its own time.
+                std::thread::sleep(self.look_in().map_or(GATHERED, |wait| wait.min(GATHERED)));
+            }
+        }
+    }
+
+    /// Tells it and what came behind it, for as long as it would be gathered.
+    fn tell_with_what_waits(&mut self, first: News) {
+        let begun = Instant::now();
+        let mut next = Some(first);
+        while let Some(news) = next {
+            self.tell(news);
+            next = if begun.elapsed() < GATHERED { self.parts.news.try_recv().ok() } else { None };
         }
     }
 
@@ -128,6 +146,8 @@ impl Running {
 
     fn playback_in(&self) -> Option<Duration> {
         let pace = match () {
+            // Nothing is told of what plays in Live.
+            () if self.parts.service.hosts().is_live() => return None,
             () if self.is_look_due || self.moves => PACE,
             () if !self.parts.set.state().runtime.own_clock => LOOK_AT_DAW,
             () => return None,

@@ -6,6 +6,7 @@ use super::shown::{FLASH, Shown, ShownCall};
 use super::tab::Tab;
 use crate::device::Device;
 use crate::events::{Event, EventHub, Kind, Next, Reader};
+use crate::music::text::sentence;
 use crate::object_model::ObjectId;
 use arc_swap::ArcSwap;
 use serde_json::Value;
@@ -69,6 +70,8 @@ pub struct Follower {
     parts: FollowerParts,
     calls: UnboundedSender<ToolCall>,
     reader: Option<Reader>,
+    /// What was said of why there is no reader.
+    why_not: Option<String>,
     now: Shown,
     due: Due,
     tab: Tab,
@@ -89,6 +92,7 @@ impl Follower {
             parts,
             calls,
             reader: None,
+            why_not: None,
             now: Shown::default(),
             due: Due { set: true, playback: true, calls: true, ..Due::default() },
             tab: Tab::default(),
@@ -164,7 +168,7 @@ impl Follower {
 
     fn take_events(&mut self) {
         if self.reader.is_none() {
-            self.reader = Reader::begin(&self.parts.hub, None).ok().map(|(reader, _)| reader);
+            self.begin_reading();
         }
         let mut events = Vec::new();
         if let Some(reader) = &mut self.reader {
@@ -175,6 +179,26 @@ impl Follower {
                 Next::Gap => (self.due.set, self.due.playback, self.due.calls) = (true, true, true),
                 Next::Event(event) => self.take_event(&event),
             }
+        }
+    }
+
+    /// Where there is no place among the readers it is said, and all that happens before there is one is read then.
+    fn begin_reading(&mut self) {
+        match Reader::begin(&self.parts.hub, None) {
+            Ok((reader, _)) => {
+                self.reader = Some(reader);
+                (self.due.set, self.due.playback, self.due.calls, self.due.clip) = (true, true, true, true);
+                let said = self.why_not.take();
+                if said.is_some() && self.now.message == said {
+                    self.now.message = None;
+                }
+            }
+            Err(why) if self.why_not.is_none() => {
+                self.why_not = Some(sentence(&why.to_string()));
+                self.now.message.clone_from(&self.why_not);
+                self.due.show = true;
+            }
+            Err(_) => {}
         }
     }
 
