@@ -82,7 +82,6 @@ pub struct Follower {
     set_from: Instant,
     /// The clip that is read or was read last.
     clip: Option<ObjectId>,
-    is_reading_clip: bool,
 }
 
 impl Follower {
@@ -100,7 +99,6 @@ impl Follower {
             shown_at: now.checked_sub(PACE).unwrap_or(now),
             set_from: now,
             clip: None,
-            is_reading_clip: false,
         }
     }
 
@@ -153,13 +151,14 @@ impl Follower {
     fn take_read(&mut self, read: Read) {
         match read {
             Read::Clip(clip) => {
-                self.is_reading_clip = false;
+                self.now.is_reading_clip = false;
                 self.now.clip = clip.map(|clip| Arc::new(*clip));
             }
             Read::Calls(calls) => {
                 let newest = calls.first().map_or(0, |call| call.id);
                 self.now.calls.retain(|call| call.id > newest);
                 self.now.calls.extend(calls.into_iter().map(Arc::new));
+                self.now.are_calls_read = true;
             }
             Read::Context(context) => self.now.context = Arc::new(context),
         }
@@ -243,9 +242,9 @@ impl Follower {
     /// Does what is due and may be done; when to look again, if not only when something happens.
     fn refresh(&mut self) -> Option<Duration> {
         let retry = self.reader.is_none().then_some(RETRY);
+        self.begin_reads();
         let is_anything = self.due.set || self.due.playback || self.due.show;
         let wait = PACE.saturating_sub(self.shown_at.elapsed());
-        self.begin_reads();
         if !is_anything {
             return retry;
         }
@@ -291,7 +290,7 @@ impl Follower {
         if self.tab == Tab::Context && std::mem::take(&mut self.due.context) {
             self.parts.reads.begin_context(self.memory.clone());
         }
-        if self.tab == Tab::Clip && self.due.clip && !self.is_reading_clip && !self.parts.reads.is_live() {
+        if self.tab == Tab::Clip && self.due.clip && !self.now.is_reading_clip && !self.parts.reads.is_live() {
             self.due.clip = false;
             let first = || self.now.set.as_ref().and_then(|set| Some(set.slots.first()?.id));
             self.clip = self.now.selected_clip().or_else(first);
@@ -299,7 +298,8 @@ impl Follower {
                 self.now.clip = None;
                 return;
             };
-            self.is_reading_clip = true;
+            self.now.is_reading_clip = true;
+            self.due.show |= self.now.clip.is_none();
             self.parts.reads.begin_clip(id);
         }
     }

@@ -123,7 +123,8 @@ fn a_window_without_a_place_among_the_readers_says_so_and_misses_nothing() {
         (0..MAX_READERS).map(|_| Reader::begin(rig.device.events(), None).expect("a place").0).collect();
     let mut window = Window::open(rig);
     window.until("why it does not follow", |user, _| {
-        user.sees("Mute 1-MIDI") && user.tree.iter().any(|found| found.name.contains("readers follow the events already"))
+        user.sees("Mute 1-MIDI")
+            && user.tree.iter().any(|found| found.name.contains("readers follow the events already"))
     });
     window.rig.call("svc-update-track", json!({ "path": "t0", "name": "Missed" }));
     readers.pop();

@@ -11,7 +11,7 @@ export const HEAD = 40;
 /** How wide what scrolls is. */
 export const sessionWidth = signal(0);
 
-export const sceneWidth = computed(() => (isNarrow.value ? 104 : 148));
+export const sceneWidth = computed(() => (isNarrow.value ? 112 : 148));
 
 /** Where all tracks fit by it, they are narrower, down to this. */
 const LEAST_COLUMN = 104;

@@ -102,7 +102,8 @@ function Strip(props: { track: Track; index: number; isOpen: boolean; left: numb
 
 /** What it sounds like in the width of a strip; the whole is told when it is pointed at. */
 function shortSound(sounds: string | null): string {
-  return (sounds ?? "").replace(/^(exact|approximate|stand-in)(: (plays as (the )?)?|$)/, "");
+  const short = (sounds ?? "").replace(/^(exact|approximate|stand-in)(: (plays as (the )?)?|$)/, "");
+  return columnWidth.value < ROOMY ? short.replace(/^default /, "") : short;
 }
 
 function StripBody({ track, index, isOpen }: { track: Track; index: number; isOpen: boolean }): preact.JSX.Element {

@@ -12,6 +12,8 @@ export const view = signal<View | null>(null);
 export const settings = signal<Settings | null>(null);
 /** The last 200, newest first. */
 export const calls = signal<Call[]>([]);
+/** They were read, so that where there are none there was none. */
+export const areCallsRead = signal(false);
 /** Work that outlasts its call, by id, as events told of it. */
 export const jobs = signal<ReadonlyMap<string, Job>>(new Map());
 /** Rises whenever something that was told may have been missed. */
@@ -124,7 +126,11 @@ async function readSettings(): Promise<void> {
 }
 
 async function readCalls(): Promise<void> {
-  calls.value = (await get<{ calls: Call[] }>("/api/calls")).calls;
+  const { calls: read } = await get<{ calls: Call[] }>("/api/calls");
+  batch(() => {
+    calls.value = read;
+    areCallsRead.value = true;
+  });
 }
 
 export async function readAll(): Promise<void> {
