@@ -8,7 +8,7 @@ use crate::window::model::Action;
 use crate::window::shown::{Shown, ShownSet, ShownSlot, ShownTrack};
 use crate::window::style::{CARD, CLIP_ROUND, GROUND, NORMAL, PLAY, QUIET, SLOT, TEXT, WELL, text_on};
 use crate::window::tab::Tab;
-use crate::window::widgets::{Icon, flash, focus_ring, icon, line_in, press};
+use crate::window::widgets::{Icon, flash, focus_ring, icon, line_in, press, tip};
 use egui::{CornerRadius, PointerButton, Pos2, Rect, Role, Sense, Stroke, StrokeKind, Ui, Vec2, WidgetInfo};
 use std::collections::{HashMap, HashSet};
 
@@ -166,8 +166,11 @@ impl<'a> Cells<'a> {
             let once = if slot.is_looped { "" } else { ", plays once" };
             format!("{track}, scene {}: {}{}{off}{once}", slot.scene + 1, slot.name, state.words())
         });
-        self.paint_launch(ui, launch, state, launcher.hovered());
-        self.paint_name(ui, name, slot, state);
+        // Beyond the edge there are cells for the keyboard alone.
+        if ui.is_rect_visible(place) {
+            self.paint_launch(ui, launch, state, launcher.hovered());
+            self.paint_name(ui, name, slot, state);
+        }
         flash(ui.painter(), place, self.shown.flash(slot.id));
         focus_ring(ui, &launcher, launch);
         focus_ring(ui, &namer, name);
@@ -181,7 +184,7 @@ impl<'a> Cells<'a> {
                 actions.push(Action::Open(Tab::Clip));
             }
         }
-        namer.on_hover_ui(|ui| {
+        tip(&namer, |ui| {
             let holds = if slot.is_audio { "audio".to_owned() } else { format!("{} notes", slot.notes) };
             let length = self.set.meter.span(slot.length_beats);
             let looped = if slot.is_looped { "looped" } else { "plays once" };
