@@ -145,14 +145,9 @@ impl Running {
     }
 
     fn playback_in(&self) -> Option<Duration> {
-        let pace = match () {
-            // Nothing is told of what plays in Live.
-            () if self.parts.service.hosts().is_live() => return None,
-            () if self.is_look_due || self.moves => PACE,
-            () if !self.parts.set.state().runtime.own_clock => LOOK_AT_DAW,
-            () => return None,
-        };
-        Some(time_left(self.looked_at, pace))
+        let own_clock = || self.parts.set.state().runtime.own_clock;
+        let pace = look_every(self.parts.service.hosts().is_live(), self.is_look_due || self.moves, own_clock);
+        pace.map(|pace| time_left(self.looked_at, pace))
     }
 
     /// Tells the settings where they are other ones, a few times a second at most: with them goes how far the index of
@@ -275,6 +270,15 @@ impl Running {
     }
 }
 
+/// How often what plays is looked at; `None`: when something happens. Nothing is told of what plays in Live.
+fn look_every(is_live: bool, is_due: bool, own_clock: impl FnOnce() -> bool) -> Option<Duration> {
+    match is_live {
+        true => None,
+        false if is_due => Some(PACE),
+        false => (!own_clock()).then_some(LOOK_AT_DAW),
+    }
+}
+
 /// A line of the log, of bounded length.
 fn cut(text: &str) -> &str {
     text.char_indices().nth(MOST_LOG_CHARS).map_or(text, |(at, _)| text.get(..at).unwrap_or(text))
@@ -284,4 +288,25 @@ fn told(before: Document, after: Document) -> Option<ToldCommit> {
     let changes = set_changes::between(&before, &after, MOST_LISTED, &mut |_| Ok(())).ok()?;
     let (before, after) = (SetState::from_document(before), SetState::from_document(after));
     ToldCommit::of(&before, &after, &changes).ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_plays_is_looked_at_only_where_it_is_told() {
+        for (is_live, is_due, own_clock, expected) in [
+            (false, true, true, Some(PACE)),
+            (false, true, false, Some(PACE)),
+            (false, false, true, None),
+            (false, false, false, Some(LOOK_AT_DAW)),
+            // A look that is never made must not be waited for: the thread would not rest.
+            (true, true, true, None),
+            (true, true, false, None),
+            (true, false, false, None),
+        ] {
+            assert_eq!(look_every(is_live, is_due, || own_clock), expected, "{is_live} {is_due} {own_clock}");
+        }
+    }
 }
