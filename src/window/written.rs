@@ -32,7 +32,9 @@ impl Written {
 
     /// What was saved is written no more; it stays until it is stored, so that nothing is lost where that fails.
     pub fn settle(&mut self, stored: &str) {
-        self.draft.take_if(|draft| draft.text == stored);
+        if self.draft.as_ref().is_some_and(|draft| draft.text == stored) {
+            self.draft = None;
+        }
     }
 
     pub fn is_changed(&self) -> bool {
