@@ -4,6 +4,7 @@
 //! window's framework drives it: how often it draws, and what each of its threads takes, beside the same device with the
 //! window closed.
 
+#[cfg(target_os = "linux")]
 #[path = "support/client.rs"]
 mod client;
 #[path = "window/fixture.rs"]
@@ -11,6 +12,7 @@ mod fixture;
 #[cfg(target_os = "linux")]
 #[path = "window/open.rs"]
 mod open;
+#[cfg(target_os = "linux")]
 mod support;
 
 use egui::{Context, Pos2, RawInput, Rect, Vec2};
