@@ -24,6 +24,9 @@ export const columnWidth = computed(() => {
   return share >= LEAST_COLUMN ? Math.min(share, most) : most;
 });
 
+/** Tracks have no room for all that they have in a wide one: names are smaller, words shorter. */
+export const isTight = computed(() => columnWidth.value < 120);
+
 const chosenMixer = signal<boolean | null>(null);
 
 /** How to begin stands above the grid, where there is no room beside it. */
