@@ -69,7 +69,11 @@ fn main() {
         followed_calls();
     }
     if wanted("edits a second") {
-        edits_a_second();
+        edits_a_second("where the system puts them", ANYWHERE);
+        if cores::can_place() {
+            // The readers are threads of the benchmark: on a core of their own they take nothing from the devices.
+            edits_a_second("devices on a core, callers and readers on another", ["1", "0"]);
+        }
     }
     if wanted("large calls") {
         large_calls();
@@ -258,12 +262,16 @@ fn followed_calls() {
 
 /// A thousand edits a second of two devices, one of which sixteen readers follow, one of them stalled: what a call
 /// takes, and whether the devices grow by it. The one that nobody follows keeps its history, too.
-fn edits_a_second() {
+fn edits_a_second(placed: &str, cores: [&str; 2]) {
     const READERS: usize = 16;
     const STALLED: usize = 1;
     const PACE: Duration = Duration::from_millis(1);
     let seconds = rounds(20);
     let devices = [subject::start(None), subject::start(None)];
+    for device in &devices {
+        cores::place(device.process(), cores[0]);
+    }
+    cores::place(std::process::id(), cores[1]);
     let readers = Readers::some_stalled(devices[1].port(), READERS, STALLED);
     let mut sides = devices
         .each_ref()
@@ -296,8 +304,11 @@ fn edits_a_second() {
     let name = format!("{READERS} readers, {STALLED} of them stalled");
     table.row(&name, followed.cells().into_iter().chain(times));
     table.print();
-    let per_edit = readers.bytes() as usize / (edits * (READERS - STALLED));
-    println!("{edits} edits of each, {late} later than their millisecond; {per_edit} bytes to each reader an edit");
+    let each = (READERS - STALLED) as f64;
+    let per_edit = readers.bytes() as f64 / (edits as f64 * each);
+    let per_second = readers.pieces() as f64 / (taken * each);
+    println!("{placed}: {edits} edits of each, {late} later than their millisecond;");
+    println!("{per_edit:.0} bytes to each reader an edit, in {per_second:.0} pieces a second");
     let mut table = Table::new(&["memory of the process, MB", "after 1 s", "half", "all", "grown in the second half"]);
     for (name, memory) in [("nobody follows", quiet), (name.as_str(), told)] {
         let at = |index: usize| memory.get(index).copied().unwrap_or_default();
@@ -307,6 +318,7 @@ fn edits_a_second() {
     }
     table.print();
     println!();
+    cores::place(std::process::id(), ANYWHERE[1]);
 }
 
 fn large_calls() {

@@ -1,10 +1,19 @@
-//! What a frame of the window costs: the view and its tessellation, without the renderer, of a playing Set of 16 tracks
-//! and 32 scenes with every slot full, and of one of 200 by 200.
-//!
-//! Printed: the median of a frame, and what part of a core that is at the window's pace of 20 frames a second.
+//! What the window costs. First a frame of it: the view and its tessellation, without the renderer, of a playing Set of
+//! 16 tracks and 32 scenes with every slot full, and of one of 200 by 200; the median, and what part of a core that is at
+//! the window's pace of 20 frames a second. Then a whole device that plays such a Set, with its window open, as the
+//! window's framework drives it: how often it draws, and what each of its threads takes, beside the same device with the
+//! window closed.
 
+#[cfg(target_os = "linux")]
+#[path = "support/client.rs"]
+mod client;
 #[path = "window/fixture.rs"]
 mod fixture;
+#[cfg(target_os = "linux")]
+#[path = "window/open.rs"]
+mod open;
+#[cfg(target_os = "linux")]
+mod support;
 
 use egui::{Context, Pos2, RawInput, Rect, Vec2};
 use fixture::{full_set, model_of, shown_of_new_set};
@@ -33,6 +42,8 @@ fn main() {
             );
         }
     }
+    #[cfg(target_os = "linux")]
+    open::run();
 }
 
 /// Seconds of a frame, and its vertices.

@@ -11,6 +11,7 @@ pub struct Readers {
     sockets: Vec<TcpStream>,
     threads: Vec<JoinHandle<()>>,
     bytes: Arc<AtomicU64>,
+    pieces: Arc<AtomicU64>,
 }
 
 impl Readers {
@@ -20,7 +21,8 @@ impl Readers {
 
     /// So many of which the last ones read no more than what a stream begins with.
     pub fn some_stalled(port: u16, count: usize, stalled: usize) -> Readers {
-        let mut readers = Readers { sockets: Vec::new(), threads: Vec::new(), bytes: Arc::default() };
+        let mut readers =
+            Readers { sockets: Vec::new(), threads: Vec::new(), bytes: Arc::default(), pieces: Arc::default() };
         for at in 0..count {
             let mut socket = TcpStream::connect(("127.0.0.1", port)).expect("the server accepts");
             let request = format!("GET /api/events HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\n\r\n");
@@ -29,7 +31,7 @@ impl Readers {
             // The head and the greeting: from here on it is told all that happens.
             let count = socket.read(&mut buffer).expect("the server answers");
             assert!(buffer[..count].starts_with(b"HTTP/1.1 200"), "{}", String::from_utf8_lossy(&buffer[..count]));
-            let bytes = readers.bytes.clone();
+            let (bytes, pieces) = (readers.bytes.clone(), readers.pieces.clone());
             readers.sockets.push(socket.try_clone().expect("a second handle"));
             if at + stalled >= count {
                 continue;
@@ -37,10 +39,16 @@ impl Readers {
             readers.threads.push(std::thread::spawn(move || {
                 while let Ok(count @ 1..) = socket.read(&mut buffer) {
                     bytes.fetch_add(count as u64, Ordering::Relaxed);
+                    pieces.fetch_add(1, Ordering::Relaxed);
                 }
             }));
         }
         readers
+    }
+
+    /// In how many pieces: each woke a reader.
+    pub fn pieces(&self) -> u64 {
+        self.pieces.load(Ordering::Relaxed)
     }
 
     /// What all of them have read.

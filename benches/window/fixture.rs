@@ -16,6 +16,7 @@ pub fn shown_of(set: &SetState) -> Shown {
     Shown {
         set: ShownSet::of(overview).map(Arc::new),
         playback: Some(Arc::new(PlaybackView::of(set, true))),
+        are_calls_read: true,
         ..Shown::default()
     }
 }

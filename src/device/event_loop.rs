@@ -1,8 +1,9 @@
 //! The thread that tells what happens to those who follow: it finds out what a commit changed, puts it into words, and
 //! looks at what plays while somebody follows and something moves.
 //!
-//! It holds no guard and nobody waits for it, so what it takes delays no call. The audio thread leaves what plays in
-//! atomics and wakes nobody, hence the look.
+//! It holds no guard and nobody waits for it. What comes first after a rest it tells at once; then it rests, and tells
+//! what came meanwhile together, so that of many calls few wake it, or meet it at work. The audio thread leaves what plays
+//! in atomics and wakes nobody, hence the look.
 
 use super::backend::DeviceBackend;
 use super::event_signal::{ChangedSet, EventSignal, News};
@@ -29,6 +30,9 @@ use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 use svc_sound::mixer::Loudness;
 
+/// For so long what happens is gathered, after something was told: a thousand changes a second are told a hundred times,
+/// and whoever makes them wakes nobody in between.
+const GATHERED: Duration = Duration::from_millis(10);
 /// What plays is told at most thirty times a second.
 const PACE: Duration = Duration::from_millis(34);
 /// How often is looked whether a DAW has started, which tells nobody, while somebody follows.
@@ -92,14 +96,13 @@ impl Running {
                 Some(wait) => self.parts.news.recv_timeout(wait),
                 None => self.parts.news.recv().map_err(|_| RecvTimeoutError::Disconnected),
             };
+            let is_news = news.is_ok();
             match news {
-                Ok(news) => {
-                    self.is_look_due = true;
-                    self.tell(news);
-                }
-                Err(RecvTimeoutError::Timeout) => self.is_look_due = true,
+                Ok(news) => self.tell_with_what_waits(news),
+                Err(RecvTimeoutError::Timeout) => {}
                 Err(RecvTimeoutError::Disconnected) => break,
             }
+            self.is_look_due = true;
             if self.parts.signal.take_lost() {
                 self.hub.lose();
             }
@@ -114,6 +117,21 @@ impl Running {
             self.jobs.tell(&self.hub, self.parts.service.jobs());
             self.tell_live();
             self.look(is_new);
+            self.hub.announce();
+            if is_news {
+                // What plays is told in its own time.
+                std::thread::sleep(self.look_in().map_or(GATHERED, |wait| wait.min(GATHERED)));
+            }
+        }
+    }
+
+    /// Tells it and what came behind it, for as long as it would be gathered.
+    fn tell_with_what_waits(&mut self, first: News) {
+        let begun = Instant::now();
+        let mut next = Some(first);
+        while let Some(news) = next {
+            self.tell(news);
+            next = if begun.elapsed() < GATHERED { self.parts.news.try_recv().ok() } else { None };
         }
     }
 
@@ -127,12 +145,9 @@ impl Running {
     }
 
     fn playback_in(&self) -> Option<Duration> {
-        let pace = match () {
-            () if self.is_look_due || self.moves => PACE,
-            () if !self.parts.set.state().runtime.own_clock => LOOK_AT_DAW,
-            () => return None,
-        };
-        Some(time_left(self.looked_at, pace))
+        let own_clock = || self.parts.set.state().runtime.own_clock;
+        let pace = look_every(self.parts.service.hosts().is_live(), self.is_look_due || self.moves, own_clock);
+        pace.map(|pace| time_left(self.looked_at, pace))
     }
 
     /// Tells the settings where they are other ones, a few times a second at most: with them goes how far the index of
@@ -255,6 +270,15 @@ impl Running {
     }
 }
 
+/// How often what plays is looked at; `None`: when something happens. Nothing is told of what plays in Live.
+fn look_every(is_live: bool, is_due: bool, own_clock: impl FnOnce() -> bool) -> Option<Duration> {
+    match is_live {
+        true => None,
+        false if is_due => Some(PACE),
+        false => (!own_clock()).then_some(LOOK_AT_DAW),
+    }
+}
+
 /// A line of the log, of bounded length.
 fn cut(text: &str) -> &str {
     text.char_indices().nth(MOST_LOG_CHARS).map_or(text, |(at, _)| text.get(..at).unwrap_or(text))
@@ -264,4 +288,25 @@ fn told(before: Document, after: Document) -> Option<ToldCommit> {
     let changes = set_changes::between(&before, &after, MOST_LISTED, &mut |_| Ok(())).ok()?;
     let (before, after) = (SetState::from_document(before), SetState::from_document(after));
     ToldCommit::of(&before, &after, &changes).ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_plays_is_looked_at_only_where_it_is_told() {
+        for (is_live, is_due, own_clock, expected) in [
+            (false, true, true, Some(PACE)),
+            (false, true, false, Some(PACE)),
+            (false, false, true, None),
+            (false, false, false, Some(LOOK_AT_DAW)),
+            // A look that is never made must not be waited for: the thread would not rest.
+            (true, true, true, None),
+            (true, true, false, None),
+            (true, false, false, None),
+        ] {
+            assert_eq!(look_every(is_live, is_due, || own_clock), expected, "{is_live} {is_due} {own_clock}");
+        }
+    }
 }

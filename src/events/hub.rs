@@ -14,9 +14,6 @@ pub const MAX_READERS: usize = 16;
 const MAX_EVENTS: usize = 1_024;
 /// Bytes of them that are kept.
 const MAX_BYTES: usize = 1 << 20;
-/// A reader is told at once after a rest, and then at the next tick: a thousand changes a second are a hundred writes to
-/// each reader then. All have the same ticks, so that most calls meet no writing.
-const TICK: Duration = Duration::from_millis(10);
 /// How long after the last reader left events are still kept, for the one that comes back.
 const KEPT_FOR: Duration = Duration::from_secs(60);
 
@@ -38,6 +35,8 @@ pub struct EventHub {
     kept_until_ms: AtomicU64,
     /// Something happened that was not put in.
     has_missed: AtomicBool,
+    /// Something was put in that was not announced.
+    has_news: AtomicBool,
     changes: watch::Sender<()>,
     on_reader: Box<dyn Fn() + Send + Sync>,
 }
@@ -55,6 +54,21 @@ impl State {
     /// The number of the oldest event that is kept, or of the next one.
     fn first(&self) -> u64 {
         self.kept.front().map_or(self.next, |event| event.number)
+    }
+
+    fn put(&mut self, kind: Kind, data: Arc<str>) {
+        if kind == Kind::Playback {
+            let count = self.playback.as_ref().map_or(0, |(count, _)| *count);
+            self.playback = Some((count + 1, data));
+            return;
+        }
+        self.bytes += data.len();
+        self.kept.push_back(Event { number: self.next, kind, data });
+        self.next += 1;
+        while self.kept.len() > MAX_EVENTS || self.bytes > MAX_BYTES {
+            let Some(dropped) = self.kept.pop_front() else { break };
+            self.bytes -= dropped.data.len();
+        }
     }
 
     /// Drops all: whoever reads has missed something.
@@ -76,6 +90,7 @@ impl EventHub {
             since: Instant::now(),
             kept_until_ms: AtomicU64::new(0),
             has_missed: AtomicBool::new(false),
+            has_news: AtomicBool::new(false),
             changes: watch::Sender::new(()),
             on_reader,
         })
@@ -100,38 +115,28 @@ impl EventHub {
         u64::try_from(self.since.elapsed().as_millis()).unwrap_or(u64::MAX)
     }
 
-    /// When a reader that was told just now is told again.
-    pub fn next_tick(&self) -> Instant {
-        let now = Instant::now();
-        let past = now.duration_since(self.since).as_nanos() % TICK.as_nanos();
-        now + TICK - Duration::from_nanos(u64::try_from(past).unwrap_or_default())
-    }
-
-    /// Something happened that cannot be put in: everybody has to look anew.
+    /// Something happened that cannot be put in: everybody has to look anew. Those who wait hear of it when it is
+    /// [announced](Self::announce).
     pub fn lose(&self) {
-        self.state.lock().lose();
-        self.changes.send_replace(());
+        self.change(State::lose);
     }
 
+    /// Those who wait hear of it when it is [announced](Self::announce).
     pub fn put(&self, kind: Kind, data: String) {
         let data: Arc<str> = data.into();
-        {
-            let mut state = self.state.lock();
-            if kind == Kind::Playback {
-                let count = state.playback.as_ref().map_or(0, |(count, _)| *count);
-                state.playback = Some((count + 1, data));
-            } else {
-                let number = state.next;
-                state.next += 1;
-                state.bytes += data.len();
-                state.kept.push_back(Event { number, kind, data });
-                while state.kept.len() > MAX_EVENTS || state.bytes > MAX_BYTES {
-                    let Some(dropped) = state.kept.pop_front() else { break };
-                    state.bytes -= dropped.data.len();
-                }
-            }
+        self.change(|state| state.put(kind, data));
+    }
+
+    fn change(&self, change: impl FnOnce(&mut State)) {
+        change(&mut self.state.lock());
+        self.has_news.store(true, Ordering::Release);
+    }
+
+    /// Wakes those who wait, if something was put in since the last time: once, however much it is.
+    pub fn announce(&self) {
+        if self.has_news.swap(false, Ordering::AcqRel) {
+            self.changes.send_replace(());
         }
-        self.changes.send_replace(());
     }
 
     /// How much is kept: events, and bytes of them.

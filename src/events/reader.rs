@@ -89,6 +89,7 @@ impl Drop for Reader {
 mod tests {
     use super::*;
     use crate::events::MAX_READERS;
+    use std::future::Future;
 
     fn hub() -> Arc<EventHub> {
         EventHub::new(Box::new(|| {}))
@@ -152,6 +153,29 @@ mod tests {
         hub.put(Kind::Log, "x".repeat(2 << 20));
         assert_eq!(hub.kept(), (0, 0), "what is larger than the memory is not kept");
         assert_eq!(taken(&mut slow), ["gap"]);
+    }
+
+    #[test]
+    fn who_waits_is_woken_once_for_all_that_was_put_in() {
+        let hub = hub();
+        let (mut reader, _) = Reader::begin(&hub, None).unwrap();
+        let is_woken = |reader: &mut Reader| {
+            let mut waits = std::pin::pin!(reader.wait());
+            waits.as_mut().poll(&mut std::task::Context::from_waker(std::task::Waker::noop())).is_ready()
+        };
+        for n in 0..3 {
+            hub.put(Kind::Set, n.to_string());
+            assert!(!is_woken(&mut reader), "nothing was announced");
+        }
+        hub.announce();
+        assert!(is_woken(&mut reader));
+        assert_eq!(taken(&mut reader), ["set 1", "set 2", "set 3"]);
+        hub.announce();
+        assert!(!is_woken(&mut reader), "nothing was put in since");
+        hub.lose();
+        hub.announce();
+        assert!(is_woken(&mut reader));
+        assert_eq!(taken(&mut reader), ["gap"]);
     }
 
     #[test]

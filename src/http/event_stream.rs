@@ -53,7 +53,7 @@ async fn events<B: Backend>(State(backend): State<Arc<B>>, request: Request) -> 
     // After the reader began: what happens from here on comes behind it.
     let resumes = after.is_some() && !is_gap;
     let hello = hello(backend.greeting(), &reader, is_gap, resumes);
-    let told = Told { reader, kinds, backend, rests_until: None };
+    let told = Told { reader, kinds, backend };
     *response.body_mut() = Body::new(EventBody { next: Some(Box::pin(async move { (told, hello) })) });
     Ok(response)
 }
@@ -89,8 +89,6 @@ struct Told<B> {
     reader: Reader,
     kinds: Vec<Kind>,
     backend: Arc<B>,
-    /// Until then what happens is gathered; nothing while there is more than a piece takes.
-    rests_until: Option<Instant>,
 }
 
 impl<B: Backend> Told<B> {
@@ -98,25 +96,16 @@ impl<B: Backend> Told<B> {
     async fn piece(mut self) -> (Self, Bytes) {
         let keep_alive = Instant::now() + KEEP_ALIVE_EVERY;
         loop {
-            if let Some(until) = self.rests_until.take() {
-                tokio::time::sleep_until(until.into()).await;
-            }
-            let (mut text, mut has_taken) = (String::new(), false);
+            let mut text = String::new();
             while text.len() < PIECE_BYTES {
                 let Some(next) = self.reader.take() else { break };
-                has_taken = true;
                 self.write(&mut text, next);
-            }
-            if has_taken && text.len() < PIECE_BYTES {
-                self.rests_until = Some(self.reader.hub().next_tick());
             }
             if !text.is_empty() {
                 return (self, text.into());
             }
-            // What is of no kind that it asked for ends a wait as well, so the time counts from the last write.
-            let nothing_came =
-                !has_taken && tokio::time::timeout_at(keep_alive.into(), self.reader.wait()).await.is_err();
-            if nothing_came || Instant::now() >= keep_alive {
+            // Counted from the last write: what is of no kind that it asked for ends a wait as well.
+            if tokio::time::timeout_at(keep_alive.into(), self.reader.wait()).await.is_err() {
                 return (self, Bytes::from_static(b": \n\n"));
             }
         }

@@ -5,10 +5,13 @@ use super::model::{Action, WindowModel};
 use super::shown::ShownCall;
 use super::style::{LINE, NORMAL, QUIET, SMALL, TEXT, WARN};
 use super::teach::{curl, draw_no_call};
-use super::widgets::{line_in, text_in};
+use super::widgets::{in_place_of_tab, line_in, text_in};
 use egui::{Align2, Button, Pos2, Rect, RichText, Role, ScrollArea, Sense, Ui, UiBuilder, Vec2, WidgetInfo};
 
 const ROW: f32 = 56.0;
+/// Where all of a call is in one line, from this width on.
+const LOW_ROW: f32 = 40.0;
+const WIDE: f32 = 1_200.0;
 /// The buttons at the right.
 const BUTTONS: f32 = 224.0;
 /// A window that is narrower has smaller columns.
@@ -17,26 +20,31 @@ const ROOMY: f32 = 900.0;
 /// Draws the tab; what the user asked for is among `actions` then.
 pub fn draw_activity(ui: &mut Ui, model: &WindowModel, actions: &mut Vec<Action>) {
     let calls = &model.shown.calls;
+    if calls.is_empty() && !model.shown.are_calls_read {
+        in_place_of_tab(ui, "Reading the calls…");
+        return;
+    }
     if calls.is_empty() {
         egui::Frame::new().inner_margin(16).show(ui, |ui| draw_no_call(ui, model, actions));
         return;
     }
     ui.spacing_mut().item_spacing.y = 0.0;
-    ScrollArea::vertical().auto_shrink(false).show_rows(ui, ROW, calls.len(), |ui, rows| {
+    let height = if ui.available_width() >= WIDE { LOW_ROW } else { ROW };
+    ScrollArea::vertical().auto_shrink(false).show_rows(ui, height, calls.len(), |ui, rows| {
         for call in calls.get(rows).unwrap_or_default() {
-            draw_call(ui, model, call, actions);
+            draw_call(ui, model, call, height, actions);
         }
     });
 }
 
-fn draw_call(ui: &mut Ui, model: &WindowModel, call: &ShownCall, actions: &mut Vec<Action>) {
-    let (row, _) = ui.allocate_exact_size(Vec2::new(ui.available_width(), ROW), Sense::hover());
+fn draw_call(ui: &mut Ui, model: &WindowModel, call: &ShownCall, height: f32, actions: &mut Vec<Action>) {
+    let (row, _) = ui.allocate_exact_size(Vec2::new(ui.available_width(), height), Sense::hover());
     let response = ui.interact(row, ui.scope_id().with(("call", call.id)), Sense::hover());
     let spoken = || format!("{} {} {}: {}", call.time, call.client, call.tool, call.line);
     response.widget_info(|| WidgetInfo::labeled(Role::ListItem, true, spoken()));
     let painter = ui.painter();
     painter.hline(row.x_range(), row.bottom() - 0.5, (1.0, LINE.gamma_multiply(0.5)));
-    let inner = row.shrink2(Vec2::new(16.0, 6.0));
+    let inner = row.shrink2(Vec2::new(16.0, if height < ROW { 10.0 } else { 6.0 }));
     let right = inner.right() - BUTTONS;
     let is_roomy = inner.width() >= ROOMY;
     let (client, tool) = if is_roomy { (140.0, 190.0) } else { (104.0, 150.0) };
@@ -48,16 +56,18 @@ fn draw_call(ui: &mut Ui, model: &WindowModel, call: &ShownCall, actions: &mut V
     line_in(painter, cell(80.0 + client, tool, 0.0), &call.tool, (SMALL, QUIET));
     let spent = Rect::from_min_max(Pos2::new(right - 80.0, inner.top()), Pos2::new(right - 12.0, inner.top() + 20.0));
     text_in(painter, spent, &milliseconds(call.milliseconds), (SMALL, QUIET), Align2::RIGHT_CENTER);
-    let mut left = 72.0;
+    // Behind the tool, or below it.
+    let (mut left, top, end) =
+        if height < ROW { (88.0 + client + tool, 0.0, right - 92.0) } else { (72.0, 24.0, right - 12.0) };
     if let Some(remark) = call.remarks.first() {
         let word = if call.remarks.len() == 1 { "Warning" } else { "Warnings" };
         let word = if remark.starts_with("dry run") { "Dry run" } else { word };
-        line_in(painter, cell(left, 60.0, 24.0), word, (SMALL, WARN));
+        line_in(painter, cell(left, 60.0, top), word, (SMALL, WARN));
         left += 64.0;
     }
     let color = if call.has_failed { WARN } else { TEXT };
-    line_in(painter, cell(left, right - inner.left() - left - 12.0, 24.0), &call.line, (NORMAL, color));
-    draw_buttons(ui, model, call, Rect::from_min_max(Pos2::new(right, inner.top()), inner.max), actions);
+    line_in(painter, cell(left, end - inner.left() - left, top), &call.line, (NORMAL, color));
+    draw_buttons(ui, model, call, Rect::from_min_max(Pos2::new(right, row.top()), row.max), actions);
     response.on_hover_ui(|ui| {
         ui.set_max_width(480.0);
         ui.label(&call.line);
@@ -70,7 +80,8 @@ fn draw_call(ui: &mut Ui, model: &WindowModel, call: &ShownCall, actions: &mut V
 
 fn draw_buttons(ui: &mut Ui, model: &WindowModel, call: &ShownCall, place: Rect, actions: &mut Vec<Action>) {
     let button = |ui: &mut Ui, left: f32, text: &str, name: String| {
-        let place = Rect::from_min_size(place.min + Vec2::new(left, 9.0), Vec2::new(106.0, 26.0));
+        let top = place.center().y - 13.0;
+        let place = Rect::from_min_size(Pos2::new(place.left() + left, top), Vec2::new(106.0, 26.0));
         // In a part of its own, so that the rows stay where they are.
         let mut part = ui.new_child(UiBuilder::new().id_salt((call.id, text)).max_rect(place));
         let response = part.add_sized(place.size(), Button::new(RichText::new(text).size(SMALL)));

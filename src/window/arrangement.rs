@@ -6,7 +6,7 @@ use super::ruler::{RULER, Timeline, draw_ruler};
 use super::shown::{Shown, ShownArranged, ShownSet};
 use super::style::{CARD, CLIP_ROUND, LINE, NORMAL, QUIET, RAISED, SMALL, TEXT, text_on};
 use super::tab::Tab;
-use super::widgets::{flash, focus_ring, in_place_of_tab, line_in, press};
+use super::widgets::{flash, focus_ring, in_place_of_tab, line_in, press, tip};
 use crate::music::text::counted;
 use egui::{PointerButton, Pos2, Rect, RichText, ScrollArea, Stroke, StrokeKind, Ui, UiBuilder, Vec2};
 
@@ -194,5 +194,5 @@ fn draw_clip(
             actions.push(Action::Open(Tab::Clip));
         }
     }
-    response.on_hover_ui(|ui| drop(ui.label(format!("{}: bar {bar}, {span}. Double-click opens it.", clip.name))));
+    tip(&response, |ui| drop(ui.label(format!("{}: bar {bar}, {span}. Double-click opens it.", clip.name))));
 }

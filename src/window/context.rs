@@ -3,18 +3,24 @@
 use super::acts;
 use super::model::{Action, WindowModel};
 use super::style::{QUIET, WARN};
-use super::widgets::{about, card, heading};
+use super::widgets::{about, card, heading, in_the_middle};
+use super::written::Written;
 use egui::{Align, Button, Label, Layout, RichText, ScrollArea, TextEdit, Ui};
 
 /// Characters of a document.
 const LONGEST: usize = 10_000;
 const ROWS: usize = 8;
+/// From this width on the documents are beside each other.
+const BESIDE: f32 = 880.0;
+/// The most that they take, beside and below each other.
+const MOST_BESIDE: f32 = 1_200.0;
+const MOST_BELOW: f32 = 800.0;
 
 /// Texts that were typed and not yet saved.
 #[derive(Clone, Debug, Default)]
 pub struct ContextDrafts {
-    project: Option<String>,
-    global: Option<String>,
+    project: Written,
+    global: Written,
     entry: Option<EntryDraft>,
 }
 
@@ -22,8 +28,7 @@ pub struct ContextDrafts {
 struct EntryDraft {
     name: String,
     description: String,
-    /// `None` until it was read.
-    content: Option<String>,
+    content: Written,
     is_new: bool,
 }
 
@@ -32,70 +37,85 @@ struct Document<'a> {
     scope: &'static str,
     title: &'static str,
     about: &'static str,
-    stored: Result<&'a str, &'a str>,
+    /// `None` until it was read.
+    stored: Option<Result<&'a str, &'a str>>,
 }
 
 /// Draws the tab; what the user asked for is among `actions` then.
 pub fn draw_context(ui: &mut Ui, model: &WindowModel, drafts: &mut ContextDrafts, actions: &mut Vec<Action>) {
     ScrollArea::vertical().auto_shrink(false).show(ui, |ui| {
-        egui::Frame::new().inner_margin(16).show(ui, |ui| {
-            ui.set_max_width(ui.available_width().min(800.0));
+        let are_beside = ui.available_width() >= BESIDE;
+        in_the_middle(ui, if are_beside { MOST_BESIDE } else { MOST_BELOW }, |ui| {
             let project = Document {
                 scope: "project",
                 title: "This project",
                 about: "What assistants should know of this Set: its genre, what is settled, what not to touch. Saved \
                         with the Set.",
-                stored: Ok(&model.settings.project_context),
+                stored: Some(Ok(&model.settings.project_context)),
             };
-            draw_document(ui, &project, &mut drafts.project, actions);
             let global = Document {
                 scope: "global",
                 title: "All projects",
                 about: "What they should know of you everywhere: taste, instruments, how you like to work. Kept in \
                         your user folder.",
                 stored: match &model.shown.context.global {
-                    Some(Ok(text)) => Ok(text),
-                    Some(Err(why)) => Err(why),
-                    None => Err("Reading…"),
+                    Some(Ok(text)) => Some(Ok(text)),
+                    Some(Err(why)) => Some(Err(why)),
+                    None => None,
                 },
             };
-            draw_document(ui, &global, &mut drafts.global, actions);
+            if are_beside {
+                ui.columns(2, |columns| {
+                    if let [left, right] = columns {
+                        draw_document(left, &project, &mut drafts.project, actions);
+                        draw_document(right, &global, &mut drafts.global, actions);
+                    }
+                });
+            } else {
+                draw_document(ui, &project, &mut drafts.project, actions);
+                draw_document(ui, &global, &mut drafts.global, actions);
+            }
             draw_memory(ui, model, &mut drafts.entry, actions);
         });
     });
 }
 
-fn draw_document(ui: &mut Ui, document: &Document<'_>, draft: &mut Option<String>, actions: &mut Vec<Action>) {
+fn draw_document(ui: &mut Ui, document: &Document<'_>, written: &mut Written, actions: &mut Vec<Action>) {
     card(ui, |ui| {
         let title = ui.label(RichText::new(document.title).heading().strong());
         about(ui, document.about);
         let stored = match document.stored {
-            Ok(text) => text,
-            Err(why) => {
+            Some(Ok(text)) => text,
+            None => {
+                ui.label(RichText::new("Reading…").color(QUIET));
+                return;
+            }
+            Some(Err(why)) => {
                 ui.add(Label::new(RichText::new(why).color(WARN)).wrap());
                 return;
             }
         };
-        let mut text = draft.clone().unwrap_or_else(|| stored.to_owned());
+        written.settle(stored);
+        let mut text = written.text(stored).to_owned();
         let edit = TextEdit::multiline(&mut text)
             .desired_width(f32::INFINITY)
             .desired_rows(ROWS)
             .hint_text("Nothing yet.")
             .char_limit(LONGEST);
         if ui.add(edit).labelled_by(title.id).changed() {
-            *draft = Some(text.clone()).filter(|text| text != stored);
+            written.write(text.clone(), stored);
         }
+        written.draw_overtaken(ui, stored);
         ui.horizontal(|ui| {
             let count = format!("{} of {LONGEST} characters", text.chars().count());
             ui.label(RichText::new(count).small().color(QUIET));
             ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
-                let is_new = draft.is_some();
-                if ui.add_enabled(is_new, Button::new("Save")).clicked() {
+                let is_new = written.is_changed();
+                if ui.add_enabled(is_new && !written.is_overtaken(stored), Button::new("Save")).clicked() {
                     actions.push(Action::Call(acts::write_context(document.scope, &text)));
-                    *draft = None;
                 }
                 if ui.add_enabled(is_new, Button::new("Revert")).clicked() {
-                    *draft = None;
+                    written.drop_draft();
                 }
             });
         });
@@ -119,25 +139,24 @@ fn draw_memory(ui: &mut Ui, model: &WindowModel, draft: &mut Option<EntryDraft>,
             });
             if response.inner.clicked() {
                 let (name, description) = (name.clone(), description.clone());
-                *draft =
-                    (!is_open).then(|| EntryDraft { name: name.clone(), description, content: None, is_new: false });
+                *draft = (!is_open).then(|| EntryDraft { name: name.clone(), description, ..EntryDraft::default() });
                 actions.extend((!is_open).then_some(Action::ReadMemory(name)));
             }
             if is_open {
-                let read = context.entry.as_ref().filter(|(read, _)| read == name).map(|(_, text)| text);
+                let read = context.entry.as_ref().filter(|(read, _)| read == name).map(|(_, text)| text.as_str());
                 draw_entry(ui, read, draft, actions);
             }
         }
         if draft.as_ref().is_some_and(|draft| draft.is_new) {
-            draw_entry(ui, None, draft, actions);
+            draw_entry(ui, Some(""), draft, actions);
         } else if ui.button("Add an entry").clicked() {
-            *draft = Some(EntryDraft { is_new: true, content: Some(String::new()), ..EntryDraft::default() });
+            *draft = Some(EntryDraft { is_new: true, ..EntryDraft::default() });
         }
     });
 }
 
-/// An entry that is changed or made; `read` is its stored text.
-fn draw_entry(ui: &mut Ui, read: Option<&String>, draft: &mut Option<EntryDraft>, actions: &mut Vec<Action>) {
+/// An entry that is changed or made; `read` is its stored text, once it was read.
+fn draw_entry(ui: &mut Ui, read: Option<&str>, draft: &mut Option<EntryDraft>, actions: &mut Vec<Action>) {
     let Some(entry) = draft else { return };
     let mut is_done = false;
     if entry.is_new {
@@ -145,17 +164,17 @@ fn draw_entry(ui: &mut Ui, read: Option<&String>, draft: &mut Option<EntryDraft>
     }
     line(ui, "When it matters", &mut entry.description);
     let name = ui.label(RichText::new("What to remember").color(QUIET));
-    if entry.content.is_none() {
-        entry.content = read.cloned();
-    }
-    let mut text = entry.content.clone().unwrap_or_default();
+    let stored = read.unwrap_or_default();
+    let mut text = entry.content.text(stored).to_owned();
     let edit = TextEdit::multiline(&mut text).desired_width(f32::INFINITY).desired_rows(4).char_limit(LONGEST);
-    if ui.add_enabled(entry.content.is_some(), edit).labelled_by(name.id).changed() {
-        entry.content = Some(text.clone());
+    if ui.add_enabled(read.is_some(), edit).labelled_by(name.id).changed() {
+        entry.content.write(text.clone(), stored);
     }
+    entry.content.draw_overtaken(ui, stored);
     ui.horizontal(|ui| {
         let is_whole = !entry.name.trim().is_empty() && !entry.description.trim().is_empty();
-        if ui.add_enabled(is_whole && entry.content.is_some(), Button::new("Save")).clicked() {
+        let may_be_saved = is_whole && read.is_some() && !entry.content.is_overtaken(stored);
+        if ui.add_enabled(may_be_saved, Button::new("Save")).clicked() {
             actions.push(Action::Call(acts::write_memory(entry.name.trim(), entry.description.trim(), &text)));
             is_done = true;
         }

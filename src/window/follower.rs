@@ -6,6 +6,7 @@ use super::shown::{FLASH, Shown, ShownCall};
 use super::tab::Tab;
 use crate::device::Device;
 use crate::events::{Event, EventHub, Kind, Next, Reader};
+use crate::music::text::sentence;
 use crate::object_model::ObjectId;
 use arc_swap::ArcSwap;
 use serde_json::Value;
@@ -69,6 +70,8 @@ pub struct Follower {
     parts: FollowerParts,
     calls: UnboundedSender<ToolCall>,
     reader: Option<Reader>,
+    /// What was said of why there is no reader.
+    why_not: Option<String>,
     now: Shown,
     due: Due,
     tab: Tab,
@@ -79,7 +82,6 @@ pub struct Follower {
     set_from: Instant,
     /// The clip that is read or was read last.
     clip: Option<ObjectId>,
-    is_reading_clip: bool,
 }
 
 impl Follower {
@@ -89,6 +91,7 @@ impl Follower {
             parts,
             calls,
             reader: None,
+            why_not: None,
             now: Shown::default(),
             due: Due { set: true, playback: true, calls: true, ..Due::default() },
             tab: Tab::default(),
@@ -96,7 +99,6 @@ impl Follower {
             shown_at: now.checked_sub(PACE).unwrap_or(now),
             set_from: now,
             clip: None,
-            is_reading_clip: false,
         }
     }
 
@@ -149,13 +151,14 @@ impl Follower {
     fn take_read(&mut self, read: Read) {
         match read {
             Read::Clip(clip) => {
-                self.is_reading_clip = false;
+                self.now.is_reading_clip = false;
                 self.now.clip = clip.map(|clip| Arc::new(*clip));
             }
             Read::Calls(calls) => {
                 let newest = calls.first().map_or(0, |call| call.id);
                 self.now.calls.retain(|call| call.id > newest);
                 self.now.calls.extend(calls.into_iter().map(Arc::new));
+                self.now.are_calls_read = true;
             }
             Read::Context(context) => self.now.context = Arc::new(context),
         }
@@ -164,7 +167,7 @@ impl Follower {
 
     fn take_events(&mut self) {
         if self.reader.is_none() {
-            self.reader = Reader::begin(&self.parts.hub, None).ok().map(|(reader, _)| reader);
+            self.begin_reading();
         }
         let mut events = Vec::new();
         if let Some(reader) = &mut self.reader {
@@ -175,6 +178,26 @@ impl Follower {
                 Next::Gap => (self.due.set, self.due.playback, self.due.calls) = (true, true, true),
                 Next::Event(event) => self.take_event(&event),
             }
+        }
+    }
+
+    /// Where there is no place among the readers it is said, and all that happens before there is one is read then.
+    fn begin_reading(&mut self) {
+        match Reader::begin(&self.parts.hub, None) {
+            Ok((reader, _)) => {
+                self.reader = Some(reader);
+                (self.due.set, self.due.playback, self.due.calls, self.due.clip) = (true, true, true, true);
+                let said = self.why_not.take();
+                if said.is_some() && self.now.message == said {
+                    self.now.message = None;
+                }
+            }
+            Err(why) if self.why_not.is_none() => {
+                self.why_not = Some(sentence(&why.to_string()));
+                self.now.message.clone_from(&self.why_not);
+                self.due.show = true;
+            }
+            Err(_) => {}
         }
     }
 
@@ -219,9 +242,9 @@ impl Follower {
     /// Does what is due and may be done; when to look again, if not only when something happens.
     fn refresh(&mut self) -> Option<Duration> {
         let retry = self.reader.is_none().then_some(RETRY);
+        self.begin_reads();
         let is_anything = self.due.set || self.due.playback || self.due.show;
         let wait = PACE.saturating_sub(self.shown_at.elapsed());
-        self.begin_reads();
         if !is_anything {
             return retry;
         }
@@ -267,7 +290,7 @@ impl Follower {
         if self.tab == Tab::Context && std::mem::take(&mut self.due.context) {
             self.parts.reads.begin_context(self.memory.clone());
         }
-        if self.tab == Tab::Clip && self.due.clip && !self.is_reading_clip && !self.parts.reads.is_live() {
+        if self.tab == Tab::Clip && self.due.clip && !self.now.is_reading_clip && !self.parts.reads.is_live() {
             self.due.clip = false;
             let first = || self.now.set.as_ref().and_then(|set| Some(set.slots.first()?.id));
             self.clip = self.now.selected_clip().or_else(first);
@@ -275,7 +298,8 @@ impl Follower {
                 self.now.clip = None;
                 return;
             };
-            self.is_reading_clip = true;
+            self.now.is_reading_clip = true;
+            self.due.show |= self.now.clip.is_none();
             self.parts.reads.begin_clip(id);
         }
     }

@@ -201,7 +201,9 @@ pub fn draw_status(ui: &mut Ui, shown: &Shown, tab: &mut Tab, actions: &mut Vec<
             }
             ui.with_layout(Layout::left_to_right(Align::Center), |ui| {
                 let Some(call) = shown.calls.first() else {
-                    ui.label(RichText::new("No call yet. What scripts and agents do appears here.").color(QUIET));
+                    if shown.are_calls_read {
+                        ui.label(RichText::new("No call yet. What scripts and agents do appears here.").color(QUIET));
+                    }
                     return;
                 };
                 ui.label(RichText::new(&call.time).color(QUIET)).on_hover_text("UTC");

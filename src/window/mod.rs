@@ -35,6 +35,7 @@ mod times;
 mod toolset;
 pub mod view;
 mod widgets;
+mod written;
 
 use crate::device::live_desk::LiveTask;
 use crate::device::{Device, ServerStatus};

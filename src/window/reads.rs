@@ -61,31 +61,38 @@ impl Reads {
 
     pub fn begin_calls(&self) {
         let service = self.service.clone();
-        self.begin(move || {
-            let calls = service.last_calls();
-            Read::Calls(calls.as_array().into_iter().flatten().map(ShownCall::of).collect())
-        });
+        self.begin(
+            move || {
+                let calls = service.last_calls();
+                Read::Calls(calls.as_array().into_iter().flatten().map(ShownCall::of).collect())
+            },
+            None,
+        );
     }
 
     /// With the text of the memory's entry of that name.
     pub fn begin_context(&self, name: Option<String>) {
         let service = self.service.clone();
-        self.begin(move || Read::Context(context(&service, name)));
+        self.begin(move || Read::Context(context(&service, name)), None);
     }
 
     pub fn begin_clip(&self, id: ObjectId) {
         let (service, set, waveforms) = (self.service.clone(), self.set.clone(), self.waveforms.clone());
-        self.begin(move || {
-            let folders = AllowedFolders::new(service.settings().opened_folders());
-            let (set, revision) = set.snapshot();
-            Read::Clip(ClipView::of(&set, revision, id, &waveforms, &folders).map(Box::new))
-        });
+        self.begin(
+            move || {
+                let folders = AllowedFolders::new(service.settings().opened_folders());
+                let (set, revision) = set.snapshot();
+                Read::Clip(ClipView::of(&set, revision, id, &waveforms, &folders).map(Box::new))
+            },
+            Some(Read::Clip(None)),
+        );
     }
 
-    fn begin(&self, work: impl FnOnce() -> Read + Send + 'static) {
+    /// `otherwise` is what is told where the work fails.
+    fn begin(&self, work: impl FnOnce() -> Read + Send + 'static, otherwise: Option<Read>) {
         let (service, done) = (self.service.clone(), self.done.clone());
         tokio::spawn(async move {
-            if let Some(read) = service.off_thread(work).await {
+            if let Some(read) = service.off_thread(work).await.or(otherwise) {
                 // Who no longer listens needs it no more.
                 let _ = done.send(read);
             }

@@ -6,7 +6,7 @@ use super::live_card::draw_live_card;
 use super::model::{Action, ServerLine, WindowModel};
 use super::style::{QUIET, WARN};
 use super::toolset::draw_toolset;
-use super::widgets::{about, card, heading, toggle_button};
+use super::widgets::{about, card, heading, in_the_middle, toggle_button};
 use crate::notation::Notation;
 use crate::service::LIVE_API_TOOL;
 use crate::service::Settings;
@@ -33,13 +33,12 @@ const HOSTS: [(HostChoice, &str); 3] =
 /// From this width on there are two columns of cards.
 const TWO_COLUMNS: f32 = 880.0;
 const NAMES: f32 = 116.0;
-const MARGIN: i8 = 16;
+const MOST_WIDTH: f32 = 1_200.0;
 
 /// Draws the tab; what the user set is among `actions` then.
 pub fn draw_setup(ui: &mut Ui, model: &WindowModel, drafts: &mut SetupDrafts, actions: &mut Vec<Action>) {
     ScrollArea::vertical().auto_shrink(false).show(ui, |ui| {
-        egui::Frame::new().inner_margin(MARGIN).show(ui, |ui| {
-            ui.set_max_width(ui.available_width().min(1_200.0));
+        in_the_middle(ui, MOST_WIDTH, |ui| {
             match &drafts.refused {
                 Some(why) => ui.add(Label::new(RichText::new(why).color(WARN)).wrap()),
                 None => {

@@ -22,8 +22,12 @@ pub struct Shown {
     pub playback: Option<Arc<PlaybackView>>,
     /// The newest first.
     pub calls: Vec<Arc<ShownCall>>,
+    /// They were read, so that where there are none there was none.
+    pub are_calls_read: bool,
     /// The selected clip, while its tab is open.
     pub clip: Option<Arc<ClipView>>,
+    /// It is being read.
+    pub is_reading_clip: bool,
     /// What others have just changed, and when.
     pub flashes: Vec<(ObjectId, Instant)>,
     /// What the user should know: why something could not be done.

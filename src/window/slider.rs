@@ -3,7 +3,7 @@
 
 use super::acts::new_gesture;
 use super::style::{LINE, TEXT, WELL};
-use super::widgets::focus_ring;
+use super::widgets::{focus_ring, tip};
 use egui::accesskit::Action as Ask;
 use egui::{EventFilter, Id, Key, Pos2, Rect, Response, Sense, Stroke, StrokeKind, Ui, Vec2, WidgetInfo};
 
@@ -61,11 +61,11 @@ impl Slider<'_> {
         }
         response.widget_info(|| WidgetInfo::slider(ui.is_enabled(), shown, (self.name)()));
         self.paint(ui, place, shown, &response);
-        let tip = || format!("{}: {}", (self.name)(), (self.text)(shown));
+        let told = || format!("{}: {}", (self.name)(), (self.text)(shown));
         if response.dragged() {
-            response.show_tooltip_text(tip());
+            response.show_tooltip_text(told());
         } else {
-            response.on_hover_ui(|ui| drop(ui.label(tip())));
+            tip(&response, |ui| drop(ui.label(told())));
         }
         changed
     }
@@ -76,15 +76,15 @@ impl Slider<'_> {
             return Some(self.reset);
         }
         let span = self.highest - self.lowest;
+        if !response.dragged() && !response.has_focus() {
+            return None;
+        }
         let is_fine = ui.input(|input| input.modifiers.shift);
         if response.dragged() {
             let delta = response.drag_delta();
             let (way, length) = if self.is_vertical { (-delta.y, place.height()) } else { (delta.x, place.width()) };
             let part = f64::from(way / (length - 12.0).max(1.0)) * if is_fine { 0.1 } else { 1.0 };
             return Some((value + part * span).clamp(self.lowest, self.highest));
-        }
-        if !response.has_focus() {
-            return None;
         }
         let filter = EventFilter {
             horizontal_arrows: !self.is_vertical,

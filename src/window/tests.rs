@@ -170,6 +170,14 @@ impl User {
         self.press(model, at)
     }
 
+    /// Clicks the one of that name that stands furthest down or right.
+    fn press_last(&mut self, model: &WindowModel, name: &str) -> Vec<Action> {
+        self.frame(model, Vec::new());
+        let last = self.all(name).last().unwrap_or_else(|| panic!("{name:?} is not among {:?}", self.names()));
+        let at = last.place.center();
+        self.press(model, at)
+    }
+
     fn key(&mut self, model: &WindowModel, key: Key, modifiers: Modifiers) -> Vec<Action> {
         let event = |pressed| Event::Key { key, physical_key: None, pressed, repeat: false, modifiers };
         let mut actions = self.frame(model, vec![event(true)]);

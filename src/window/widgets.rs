@@ -4,7 +4,7 @@ use super::style::{ACCENT, CARD, GROUND, LINE, NORMAL, ON_ACCENT, QUIET, RAISED,
 use egui::text::{LayoutJob, TextFormat, TextWrapping};
 use egui::{
     Align2, Color32, Frame, Id, Label, Margin, Painter, Pos2, Rect, Response, RichText, Role, Sense, Stroke,
-    StrokeKind, Ui, Vec2, WidgetInfo,
+    StrokeKind, Tooltip, Ui, UiBuilder, Vec2, WidgetInfo,
 };
 
 /// Across a lamp.
@@ -35,6 +35,15 @@ pub fn about(ui: &mut Ui, text: &str) {
 /// A sentence in place of a tab.
 pub fn in_place_of_tab(ui: &mut Ui, text: &str) {
     Frame::new().inner_margin(Margin::same(16)).show(ui, |ui| ui.label(RichText::new(text).color(QUIET)));
+}
+
+/// Draws what is read, no wider than lines of it are well read, in the middle of a wide window.
+pub fn in_the_middle(ui: &mut Ui, most: f32, add: impl FnOnce(&mut Ui)) {
+    const MARGIN: f32 = 16.0;
+    let room = ui.available_rect_before_wrap();
+    let place = room.shrink2(Vec2::new(((room.width() - most) / 2.0).max(MARGIN), MARGIN));
+    ui.scope_builder(UiBuilder::new().max_rect(place), add);
+    ui.add_space(MARGIN);
 }
 
 /// A coloured dot.
@@ -84,6 +93,14 @@ pub fn press_switch(ui: &Ui, place: Rect, id: Id, is_on: bool, name: impl Fn() -
     let response = ui.interact(place, id, Sense::click());
     response.widget_info(|| WidgetInfo::selected(Role::Button, ui.is_enabled(), is_on, name()));
     response
+}
+
+/// Tells more of what the pointer is on. egui is asked only there: it would look at its memory ten times in each frame
+/// for each of hundreds of cells.
+pub fn tip(response: &Response, tell: impl FnOnce(&mut Ui)) {
+    if response.ctx.pointer_hover_pos().is_some_and(|at| response.rect.contains(at)) {
+        Tooltip::for_enabled(response).show(tell);
+    }
 }
 
 /// Shows that the keyboard is here.

@@ -74,7 +74,11 @@ export class Device {
   async call(tool, args, client) {
     const response = await fetch(`${this.origin}/api/tools/${tool}`, {
       method: "POST",
-      headers: { "Content-Type": "application/json", ...(client && { "x-svc-client": client }) },
+      headers: {
+        "Content-Type": "application/json",
+        ...(client && { "x-svc-client": client }),
+        ...(this.token && { Authorization: `Bearer ${this.token}` }),
+      },
       body: JSON.stringify(args),
     });
     const envelope = await response.json();

@@ -24,6 +24,16 @@ async function largeSet(device) {
   }
 }
 
+/** Tells what the page's own thread has done so far, in seconds of a core. */
+async function metricsOf(page) {
+  const session = await page.context().newCDPSession(page);
+  await session.send("Performance.enable", { timeDomain: "threadTicks" });
+  return async () => {
+    const { metrics } = await session.send("Performance.getMetrics");
+    return Object.fromEntries(metrics.map(({ name, value }) => [name, value]));
+  };
+}
+
 test("200 tracks by 200 scenes scroll", { timeout: 150_000 }, async (context) => {
   const device = await Device.start();
   const browser = await openBrowser();
@@ -35,6 +45,8 @@ test("200 tracks by 200 scenes scroll", { timeout: 150_000 }, async (context) =>
     assert.equal(await grid.getAttribute("aria-rowcount"), String(SIDE + 1));
     const cells = await page.getByRole("gridcell").count();
     assert.ok(cells < 1000, `${cells} cells are in the page`);
+    const metrics = await metricsOf(page);
+    const work = await metrics();
     const frames = await page.evaluate(async () => {
       const scroller = document.querySelector(".session .scroller");
       const times = [];
@@ -51,6 +63,9 @@ test("200 tracks by 200 scenes scroll", { timeout: 150_000 }, async (context) =>
     });
     const at = (share) => frames[Math.floor(frames.length * share)].toFixed(1);
     context.diagnostic(`frame times: median ${at(0.5)} ms, 95 % ${at(0.95)} ms, longest ${at(0.999)} ms`);
+    const done = await metrics();
+    const each = (name) => `${(((done[name] - work[name]) * 1000) / frames.length).toFixed(1)} ms`;
+    context.diagnostic(`of a frame: script ${each("ScriptDuration")}, style ${each("RecalcStyleDuration")}, layout ${each("LayoutDuration")}`);
     // The cells that are now in sight are those of where it was scrolled to.
     const shown = await page.locator(".slot").first().getAttribute("aria-label");
     assert.doesNotMatch(shown, /scene 1:/);

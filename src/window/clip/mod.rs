@@ -9,7 +9,7 @@ use super::model::{Action, WindowModel};
 use super::shown::{ShownSet, color};
 use super::style::{NORMAL, QUIET};
 use super::times::ShownMeter;
-use super::widgets::{card, heading, lamp_label, line_in};
+use super::widgets::{card, heading, in_place_of_tab, lamp_label, line_in};
 use crate::music::text::counted;
 use crate::set_view::ClipView;
 use egui::{Align, Align2, Button, Layout, Painter, Pos2, Rect, RichText, Ui, UiBuilder, Vec2};
@@ -22,7 +22,11 @@ const RULER: f32 = 22.0;
 pub fn draw_clip(ui: &mut Ui, model: &WindowModel, actions: &mut Vec<Action>) {
     let shown = &*model.shown;
     let (Some(set), Some(clip)) = (&shown.set, &shown.clip) else {
-        draw_none(ui);
+        if shown.is_reading_clip {
+            in_place_of_tab(ui, "Reading the clip…");
+        } else {
+            draw_none(ui);
+        }
         return;
     };
     let area = ui.available_rect_before_wrap().shrink2(Vec2::new(16.0, 8.0));
@@ -80,7 +84,9 @@ fn draw_head(ui: &mut Ui, set: &ShownSet, clip: &ClipView, actions: &mut Vec<Act
                 ui.add(egui::Label::new(RichText::new(format!("{name}{off}")).heading().strong()).truncate());
                 let track = clip.track_id.and_then(|id| set.tracks.iter().find(|track| track.id == id.0));
                 let track = track.map_or("", |track| track.view.name.as_str());
-                let facts = [track, clip.path.as_deref().unwrap_or_default(), &facts(clip)].join(" · ");
+                let scene = slot.and_then(|slot| set.scenes.get(slot.scene));
+                let place = scene.map_or_else(|| track.to_owned(), |scene| format!("{track}, {}", scene.name));
+                let facts = format!("{place} · {}", facts(clip));
                 ui.add(egui::Label::new(RichText::new(facts).color(QUIET)).truncate());
             });
         });

@@ -27,13 +27,16 @@ pub fn draw_roll(ui: &mut Ui, place: Rect, clip: &ClipView, notes: &NoteColumns,
     let height = place.height() - RULER - BARS;
     let plan = RollPlan::of(clip, notes, (height / MOST_ROW).floor() as u8);
     let (names, most_row) = if plan.is_drums { (PADS, MOST_PAD_ROW) } else { (KEYS, MOST_ROW) };
-    let frame = ui.interact(place, ui.scope_id().with("roll"), Sense::hover());
-    frame.widget_info(|| WidgetInfo::labeled(Role::Image, true, spoken(clip, notes, &plan)));
     let lanes = Rect::from_min_max(place.min + Vec2::new(names, RULER), place.max);
     let row = (height / plan.rows.len().max(1) as f32).clamp(LEAST_ROW, most_row).floor();
     let beats = plan.to - plan.from;
     let points = ((lanes.width() - BARS) / beats as f32).max(LEAST_BEAT);
     let size = Vec2::new(beats as f32 * points, plan.rows.len() as f32 * row);
+    // As high as its rows: below them is nothing to see.
+    let bottom = place.bottom().min(lanes.top() + size.y + BARS);
+    let (place, lanes) = (place.with_max_y(bottom), lanes.with_max_y(bottom));
+    let frame = ui.interact(place, ui.scope_id().with("roll"), Sense::hover());
+    frame.widget_info(|| WidgetInfo::labeled(Role::Image, true, spoken(clip, notes, &plan)));
     let mut part = ui.new_child(UiBuilder::new().id_salt("roll").max_rect(lanes));
     let scrolled = ScrollArea::both().id_salt("notes").auto_shrink(false).show_viewport(&mut part, |ui, _| {
         let origin = ui.max_rect().min;

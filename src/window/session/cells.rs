@@ -6,9 +6,9 @@ use crate::set::document::TrackKind;
 use crate::window::acts;
 use crate::window::model::Action;
 use crate::window::shown::{Shown, ShownSet, ShownSlot, ShownTrack};
-use crate::window::style::{CARD, CLIP_ROUND, GROUND, NORMAL, PLAY, QUIET, SLOT, TEXT, WELL, text_on};
+use crate::window::style::{CARD, CLIP_ROUND, GROUND, NORMAL, PLAY, QUIET, SLOT, SMALL, TEXT, WELL, text_on};
 use crate::window::tab::Tab;
-use crate::window::widgets::{Icon, flash, focus_ring, icon, line_in, press};
+use crate::window::widgets::{Icon, flash, focus_ring, icon, line_in, press, tip};
 use egui::{CornerRadius, PointerButton, Pos2, Rect, Role, Sense, Stroke, StrokeKind, Ui, Vec2, WidgetInfo};
 use std::collections::{HashMap, HashSet};
 
@@ -16,6 +16,8 @@ use std::collections::{HashMap, HashSet};
 pub const LAUNCH: f32 = 28.0;
 pub const LAUNCH_CORNERS: CornerRadius = CornerRadius { nw: CLIP_ROUND, sw: CLIP_ROUND, ne: 0, se: 0 };
 const PROGRESS: f32 = 4.0;
+/// A name that has less room than this is smaller.
+const ROOMY_NAME: f32 = 88.0;
 /// Width of the mark of a clip that is not looped.
 const ONCE: f32 = 20.0;
 
@@ -166,8 +168,11 @@ impl<'a> Cells<'a> {
             let once = if slot.is_looped { "" } else { ", plays once" };
             format!("{track}, scene {}: {}{}{off}{once}", slot.scene + 1, slot.name, state.words())
         });
-        self.paint_launch(ui, launch, state, launcher.hovered());
-        self.paint_name(ui, name, slot, state);
+        // Beyond the edge there are cells for the keyboard alone.
+        if ui.is_rect_visible(place) {
+            self.paint_launch(ui, launch, state, launcher.hovered());
+            self.paint_name(ui, name, slot, state);
+        }
         flash(ui.painter(), place, self.shown.flash(slot.id));
         focus_ring(ui, &launcher, launch);
         focus_ring(ui, &namer, name);
@@ -181,7 +186,7 @@ impl<'a> Cells<'a> {
                 actions.push(Action::Open(Tab::Clip));
             }
         }
-        namer.on_hover_ui(|ui| {
+        tip(&namer, |ui| {
             let holds = if slot.is_audio { "audio".to_owned() } else { format!("{} notes", slot.notes) };
             let length = self.set.meter.span(slot.length_beats);
             let looped = if slot.is_looped { "looped" } else { "plays once" };
@@ -209,13 +214,14 @@ impl<'a> Cells<'a> {
         let corners = CornerRadius { nw: 0, sw: 0, ne: CLIP_ROUND, se: CLIP_ROUND };
         let (fill, on_fill) = if slot.is_muted { (CARD, QUIET) } else { (slot.color, text_on(slot.color)) };
         painter.rect_filled(place, corners, fill);
-        let mut text = place.shrink2(Vec2::new(8.0, 0.0));
+        let (margin, size) = if place.width() < ROOMY_NAME { (6.0, SMALL) } else { (8.0, NORMAL) };
+        let mut text = place.shrink2(Vec2::new(margin, 0.0));
         if !slot.is_looped {
             let mark = Rect::from_min_max(Pos2::new(place.right() - ONCE, place.top()), place.max);
             icon(painter, mark, Icon::Once, on_fill);
             text.max.x = mark.left();
         }
-        line_in(painter, text, &slot.name, (NORMAL, on_fill));
+        line_in(painter, text, &slot.name, (size, on_fill));
         if let SlotState::Playing(part) | SlotState::Stopping(part) = state {
             let min = Pos2::new(place.left(), place.bottom() - PROGRESS);
             painter.rect_filled(Rect::from_min_size(min, Vec2::new(place.width() * part, PROGRESS)), 0, on_fill);

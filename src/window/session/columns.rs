@@ -9,7 +9,7 @@ use crate::window::acts;
 use crate::window::model::Action;
 use crate::window::shown::ShownTrack;
 use crate::window::style::{CARD, CLIP_ROUND, GROUND, NORMAL, PLAY, QUIET, RAISED, ROUND, SMALL, TEXT};
-use crate::window::widgets::{Icon, flash, focus_ring, icon, line_in, press, press_switch};
+use crate::window::widgets::{Icon, flash, focus_ring, icon, line_in, press, press_switch, tip};
 use egui::{CornerRadius, Key, Modifiers, Pos2, Rect, Ui, Vec2};
 
 /// Width of the triangle that folds a group, and how far its tracks are indented.
@@ -50,7 +50,7 @@ pub fn draw_heads(
             actions.push(Action::Call(acts::select(&track.id.to_string())));
         }
         let by_key = response.has_focus() && ui.input_mut(|input| input.consume_key(Modifiers::NONE, Key::F));
-        response.on_hover_ui(|ui| drop(ui.label(&track.view.name)));
+        tip(&response, |ui| drop(ui.label(&track.view.name)));
         if is_group {
             let place =
                 Rect::from_min_max(head.min + Vec2::new(0.0, 4.0), Pos2::new(head.left() + FOLD, head.bottom()));
@@ -112,6 +112,6 @@ pub fn draw_scenes(ui: &mut Ui, place: Rect, cells: &Cells<'_>, sight: &Sight, a
         if response.clicked() {
             actions.push(Action::Call(acts::launch_scene(row)));
         }
-        response.on_hover_ui(|ui| drop(ui.label(format!("{} {}", scene.name, scene.brings))));
+        tip(&response, |ui| drop(ui.label(format!("{} {}", scene.name, scene.brings))));
     }
 }

@@ -9,7 +9,7 @@ use crate::window::model::Action;
 use crate::window::shown::ShownTrack;
 use crate::window::slider::{Held, Slider};
 use crate::window::style::{ARM, CARD, MUTE, PLAY, QUIET, RAISED, ROUND, SMALL, SOLO, TEXT, WELL};
-use crate::window::widgets::{Icon, flash, focus_ring, icon, line_in, press, press_switch, switch_in, text_in};
+use crate::window::widgets::{Icon, flash, focus_ring, icon, line_in, press, press_switch, switch_in, text_in, tip};
 use egui::{Align2, Color32, Pos2, Rect, Sense, Ui, Vec2};
 use serde_json::{Value, json};
 
@@ -87,9 +87,12 @@ impl Strips<'_> {
             _ => track.view.sounds.as_deref(),
         };
         if let Some(sounds) = sounds {
-            line_in(ui.painter(), text, short_sounds(sounds), (SMALL, QUIET));
+            let short = short_sounds(sounds);
+            // Of little room the word that tells them apart.
+            let shown = if inner.width() < ROOMY { short.strip_prefix("default ").unwrap_or(short) } else { short };
+            line_in(ui.painter(), text, shown, (SMALL, QUIET));
             let hover = ui.interact(text, ui.scope_id().with((track.id, "sounds")), Sense::hover());
-            hover.on_hover_ui(|ui| drop(ui.label(sounds)));
+            tip(&hover, |ui| drop(ui.label(sounds)));
         }
     }
 
@@ -132,7 +135,7 @@ impl Strips<'_> {
             if response.clicked() {
                 self.update(track, json!({ member: !is_on }), None);
             }
-            response.on_hover_text(word);
+            tip(&response, |ui| drop(ui.label(word)));
         }
     }
 

@@ -1,6 +1,7 @@
 //! The window of a real device: what a user does there reaches the Set, and what others do is seen.
 
 use super::{Rig, User};
+use crate::events::{MAX_READERS, Reader};
 use crate::window::WindowApp;
 use crate::window::tab::Tab;
 use egui::{Event, Modifiers, PointerButton, Pos2};
@@ -113,6 +114,21 @@ fn a_closed_window_follows_nothing() {
     rig.device.service.edit_settings(|settings| settings.window.tab = "Context".to_owned());
     let mut again = Window { rig, app, user: User::at(Tab::Session) };
     again.until("the context", |user, _| user.sees("All projects"));
+}
+
+#[test]
+fn a_window_without_a_place_among_the_readers_says_so_and_misses_nothing() {
+    let rig = Rig::new();
+    let mut readers: Vec<Reader> =
+        (0..MAX_READERS).map(|_| Reader::begin(rig.device.events(), None).expect("a place").0).collect();
+    let mut window = Window::open(rig);
+    window.until("why it does not follow", |user, _| {
+        user.sees("Mute 1-MIDI")
+            && user.tree.iter().any(|found| found.name.contains("readers follow the events already"))
+    });
+    window.rig.call("svc-update-track", json!({ "path": "t0", "name": "Missed" }));
+    readers.pop();
+    window.until("what it missed", |user, _| user.sees("Mute Missed") && !user.sees("Dismiss"));
 }
 
 #[test]

@@ -191,6 +191,35 @@ fn the_context_is_read_and_written() {
     assert_eq!(user.click(&model, "Delete"), call(acts::delete_memory("mix-taste")));
 }
 
+/// What others save while somebody writes is neither lost nor taken for what was written.
+#[test]
+fn a_context_that_others_wrote_meanwhile_is_shown_beside_what_is_written() {
+    let told = |global: &str| {
+        let context = ShownContext { global: Some(Ok(global.to_owned())), ..ShownContext::default() };
+        model_of(Shown { context: Arc::new(context), ..Shown::clone(&plain().shown) })
+    };
+    let mut user = User::at(Tab::Context);
+    user.size.y = 1_200.0;
+    let write = |user: &mut User, text: &str| {
+        user.click(&told("Dub."), "All projects");
+        user.frame(&told("Dub."), vec![egui::Event::Text(text.to_owned())]);
+    };
+    write(&mut user, "Mine ");
+    user.frame(&told("Theirs."), Vec::new());
+    assert!(user.sees("Theirs."), "{:?}", user.names());
+    assert_eq!(user.press_last(&told("Theirs."), "Save"), [], "first it is chosen");
+    user.click(&told("Theirs."), "Keep mine");
+    let saved = user.press_last(&told("Theirs."), "Save");
+    assert!(format!("{saved:?}").contains("Mine"), "{saved:?}");
+    let mut user = User::at(Tab::Context);
+    user.size.y = 1_200.0;
+    write(&mut user, "Again ");
+    user.click(&told("Newer."), "Take theirs");
+    user.frame(&told("Newer."), Vec::new());
+    assert!(!user.sees("Keep mine"));
+    assert_eq!(user.press_last(&told("Newer."), "Save"), [], "nothing is left to be saved");
+}
+
 #[test]
 fn tempo_and_meter_are_written() {
     let model = plain();

@@ -21,6 +21,8 @@ pub struct Stream {
     reader: BufReader<TcpStream>,
     pub status: u16,
     pub head: String,
+    /// Chunks that were read.
+    pub pieces: u32,
     text: String,
 }
 
@@ -37,7 +39,7 @@ impl Stream {
             assert!(reader.read_line(&mut head).expect("a head") > 0, "the head ends: {head}");
         }
         let status = head.split(' ').nth(1).and_then(|word| word.parse().ok()).expect("a status");
-        Stream { reader, status, head, text: String::new() }
+        Stream { reader, status, head, pieces: 0, text: String::new() }
     }
 
     /// A stream that has said hello; what it said.
@@ -70,6 +72,7 @@ impl Stream {
             if size == 0 {
                 return None;
             }
+            self.pieces += 1;
             chunk.truncate(size);
             self.text.push_str(&String::from_utf8(chunk).expect("text"));
         }

@@ -57,6 +57,7 @@ export function ClipTab(): preact.JSX.Element {
       isCurrent = false;
     };
   }, [id, revision]);
+  if (!clip && id !== null && !why) return <p class="quiet pad">Reading the clip…</p>;
   if (!clip) {
     return (
       <section class="card narrow">

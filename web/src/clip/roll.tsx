@@ -9,7 +9,9 @@ import { useSize, useSurface, type Surface } from "./surface";
 const GUTTER = 92;
 const RULER = 22;
 const LEAST_ROW = 14;
-const MOST_ROW = 36;
+const MOST_ROW = 40;
+/** Of its frame. */
+const EDGES = 2;
 const LEAST_BEAT = 20;
 
 interface Plan {
@@ -66,7 +68,8 @@ export function Roll({ clip, notes }: { clip: ClipView; notes: Notes }): preact.
     ? `${notes.pitch.length} notes on ${new Set(notes.pitch).size} pads`
     : `${notes.pitch.length} notes between ${pitchName(lowest)} and ${pitchName(plan.rows[0] ?? 0)}`;
   return (
-    <div class="roll" ref={scroller} tabIndex={0} role="region" aria-label="Piano roll">
+    // As high as its rows may be: below them is nothing to see.
+    <div class="roll" ref={scroller} style={{ maxHeight: `${RULER + plan.rows.length * MOST_ROW + EDGES}px` }} tabIndex={0} role="region" aria-label="Piano roll">
       <div
         class="roll-size"
         style={{

@@ -2,7 +2,7 @@
 
 import { handover } from "../device/http";
 import { act } from "../state/acts";
-import { calls, jobs, link, settings } from "../state/store";
+import { areCallsRead, calls, jobs, link, settings } from "../state/store";
 import { step } from "../files/task";
 import { hasEnded } from "../files/jobs";
 import { tab } from "../state/tab";
@@ -73,7 +73,7 @@ export function StatusBar(): preact.JSX.Element {
             <span class="quiet tool wide">{call.tool}</span>
             <span class={call.isError ? "line warn" : "line"}>{shownLine(call.line)}</span>
           </>
-        ) : (
+        ) : areCallsRead.value && (
           <span class="quiet">No call yet. What scripts and agents do appears here.</span>
         )}
       </button>

@@ -21,7 +21,8 @@ export function TokenCard(): preact.JSX.Element {
     setToken(text.trim());
     link.value = "connecting";
     await readAll();
-    reconnect();
+    // It stands at that again where this was not the token.
+    if (link.peek() === "connecting") reconnect();
   };
   return (
     <section class="card narrow">

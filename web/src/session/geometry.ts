@@ -11,7 +11,7 @@ export const HEAD = 40;
 /** How wide what scrolls is. */
 export const sessionWidth = signal(0);
 
-export const sceneWidth = computed(() => (isNarrow.value ? 104 : 148));
+export const sceneWidth = computed(() => (isNarrow.value ? 112 : 148));
 
 /** Where all tracks fit by it, they are narrower, down to this. */
 const LEAST_COLUMN = 104;
@@ -23,6 +23,9 @@ export const columnWidth = computed(() => {
   const share = Math.floor((sessionWidth.value - sceneWidth.value - MARGIN) / Math.max(1, columns.value.length));
   return share >= LEAST_COLUMN ? Math.min(share, most) : most;
 });
+
+/** Tracks have no room for all that they have in a wide one: names are smaller, words shorter. */
+export const isTight = computed(() => columnWidth.value < 120);
 
 const chosenMixer = signal<boolean | null>(null);
 

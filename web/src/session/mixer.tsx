@@ -7,10 +7,7 @@ import { stopAllClips, stopTrack, updateTrack } from "../state/acts";
 import { launches, onFrame } from "../state/motion";
 import { flashed, mainTrack, returns, tracks } from "../state/store";
 import { Slider } from "../parts/slider";
-import { columnWidth, toggleMixer } from "./geometry";
-
-/** From this width on a strip has room for what its pan stands at; it is told when it is pointed at, too. */
-const ROOMY = 120;
+import { columnWidth, isTight, toggleMixer } from "./geometry";
 
 interface Props {
   columns: { item: { track: Track; index: number }; index: number }[];
@@ -22,7 +19,7 @@ export function Mixer({ columns, isOpen }: Props): preact.JSX.Element {
   useEffect(() => onFrame(({ meters }) => element.current && paintMeters(element.current, meters)), []);
   const main = mainTrack.value;
   return (
-    <section class={`mixer${isOpen ? "" : " closed"}${columnWidth.value < ROOMY ? " tight" : ""}`} aria-label="Mixer" ref={element}>
+    <section class={`mixer${isOpen ? "" : " closed"}${isTight.value ? " tight" : ""}`} aria-label="Mixer" ref={element}>
       {columns.map(({ item, index }) => (
         <Strip
           key={item.track.id}
@@ -102,7 +99,8 @@ function Strip(props: { track: Track; index: number; isOpen: boolean; left: numb
 
 /** What it sounds like in the width of a strip; the whole is told when it is pointed at. */
 function shortSound(sounds: string | null): string {
-  return (sounds ?? "").replace(/^(exact|approximate|stand-in)(: (plays as (the )?)?|$)/, "");
+  const short = (sounds ?? "").replace(/^(exact|approximate|stand-in)(: (plays as (the )?)?|$)/, "");
+  return isTight.value ? short.replace(/^default /, "") : short;
 }
 
 function StripBody({ track, index, isOpen }: { track: Track; index: number; isOpen: boolean }): preact.JSX.Element {

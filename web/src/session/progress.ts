@@ -2,9 +2,13 @@
 
 const bars = new Map<number, HTMLElement>();
 
-export function setBar(track: number, element: HTMLElement | null): void {
-  if (element) bars.set(track, element);
-  else bars.delete(track);
+/** Paints that bar for the clip that the track plays, until what this gives is called. */
+export function paintBar(track: number, element: HTMLElement): () => void {
+  bars.set(track, element);
+  return () => {
+    // The track's next clip may have its bar already.
+    if (bars.get(track) === element) bars.delete(track);
+  };
 }
 
 export function paintProgress(progress: ReadonlyMap<number, number>): void {

@@ -11,7 +11,7 @@ import { isBroad, isWide } from "../parts/media";
 import { useShown, whenSeenOtherwise, within } from "../parts/window";
 import { CallList } from "../tabs/activity";
 import { columns, isFolded, toggleFold } from "./columns";
-import { columnWidth, HEAD, isTaughtAbove, mixerIsOpen, ROW, sceneWidth, sessionWidth } from "./geometry";
+import { columnWidth, HEAD, isTaughtAbove, isTight, mixerIsOpen, ROW, sceneWidth, sessionWidth } from "./geometry";
 import { focusCell, onGridKey, focused } from "./grid_keys";
 import { Mixer } from "./mixer";
 import { SceneCell } from "./scene";
@@ -39,7 +39,7 @@ export function SessionTab(): preact.JSX.Element {
     "--head": `${HEAD}px`,
   };
   return (
-    <div class={`session${isTaughtAbove.value ? " stacked" : ""}`} style={sizes}>
+    <div class={`session${isTaughtAbove.value ? " stacked" : ""}${isTight.value ? " tight" : ""}`} style={sizes}>
       {isTaughtAbove.value ? (
         <aside class="above" aria-label="How to begin">
           {teaching}

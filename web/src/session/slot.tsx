@@ -11,7 +11,7 @@ import { tab } from "../state/tab";
 import { filledGroupSlots } from "./columns";
 import { columnWidth } from "./geometry";
 import { focusCell, focused } from "./grid_keys";
-import { setBar } from "./progress";
+import { paintBar } from "./progress";
 
 interface Props {
   track: Track;
@@ -145,9 +145,6 @@ function FullSlot({ place, track, slot }: FullProps): preact.JSX.Element {
 
 function Bar({ track }: { track: number }): preact.JSX.Element {
   const element = useRef<HTMLElement>(null);
-  useEffect(() => {
-    setBar(track, element.current);
-    return () => setBar(track, null);
-  }, [track]);
+  useEffect(() => (element.current ? paintBar(track, element.current) : undefined), [track]);
   return <i ref={element} class="progress" aria-hidden="true" />;
 }

@@ -32,6 +32,9 @@ export interface Frame {
   lufs: number | null;
 }
 
+/** A device that has not told anything for long is not followed into the future. */
+const LONGEST_AHEAD_MS = 1000;
+
 type Painter = (frame: Frame) => void;
 
 const painters = new Set<Painter>();
@@ -77,15 +80,14 @@ function paint(): void {
   isScheduled = false;
   const frame = frameAt(performance.now());
   for (const painter of painters) painter(frame);
-  if (frame.isPlaying) schedule();
+  if (frame.isPlaying && performance.now() - toldAt < LONGEST_AHEAD_MS) schedule();
 }
 
 function frameAt(now: number): Frame {
   const progress = new Map<number, number>();
   const clipBeat = new Map<number, number>();
   if (!told) return { isPlaying: false, beat: 0, progress, clipBeat, meters: [], lufs: null };
-  // A device that has not told anything for long is not followed into the future.
-  const ahead = told.isPlaying ? (Math.min(now - toldAt, 1000) / 60_000) * told.tempoBpm : 0;
+  const ahead = told.isPlaying ? (Math.min(now - toldAt, LONGEST_AHEAD_MS) / 60_000) * told.tempoBpm : 0;
   for (const [track, , at, start, length] of told.playing) {
     const within = length > 0 ? (((at + ahead - start) % length) + length) % length : 0;
     // Before its loop a clip plays what stands there once.

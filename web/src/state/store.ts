@@ -12,6 +12,8 @@ export const view = signal<View | null>(null);
 export const settings = signal<Settings | null>(null);
 /** The last 200, newest first. */
 export const calls = signal<Call[]>([]);
+/** They were read, so that where there are none there was none. */
+export const areCallsRead = signal(false);
 /** Work that outlasts its call, by id, as events told of it. */
 export const jobs = signal<ReadonlyMap<string, Job>>(new Map());
 /** Rises whenever something that was told may have been missed. */
@@ -26,6 +28,8 @@ export const changes = signal(0);
 
 const CALLS_KEPT = 200;
 const FLASH_MS = 1200;
+const DIM_EVERY_MS = 150;
+const RETRY_MS = 1000;
 /** The device has ten under way at most. */
 const JOBS_KEPT = 20;
 
@@ -89,6 +93,10 @@ export function readView(): Promise<void> {
   return reading;
 }
 
+function pause(milliseconds: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, milliseconds));
+}
+
 async function readAgainWhileStale(): Promise<void> {
   do {
     isStale = false;
@@ -103,10 +111,13 @@ async function readAgainWhileStale(): Promise<void> {
       if (next.playback) takePlayback(next.playback);
     } catch (problem) {
       if (problem instanceof Refused && problem.status === 401) link.value = "token";
-      return;
+      // A device that is gone has all read anew when it is back; one that is only busy is asked again.
+      if (link.peek() !== "open" || (problem instanceof Refused && problem.status < 500)) return;
+      isStale = true;
+      await pause(RETRY_MS);
     }
     // A large Set that is changed all the time leaves the browser half of its time.
-    if (isStale) await new Promise((resolve) => setTimeout(resolve, performance.now() - began));
+    if (isStale) await pause(performance.now() - began);
   } while (isStale);
 }
 
@@ -115,21 +126,34 @@ async function readSettings(): Promise<void> {
 }
 
 async function readCalls(): Promise<void> {
-  calls.value = (await get<{ calls: Call[] }>("/api/calls")).calls;
+  const { calls: read } = await get<{ calls: Call[] }>("/api/calls");
+  batch(() => {
+    calls.value = read;
+    areCallsRead.value = true;
+  });
 }
 
 export async function readAll(): Promise<void> {
   await Promise.all([readView(), readSettings().catch(() => undefined), readCalls().catch(() => undefined)]);
 }
 
+/** Until when what was changed is lit. */
+const litUntil = new Map<string, number>();
+let dimming: ReturnType<typeof setTimeout> | undefined;
+
 function flash(ids: string[]): void {
   if (!ids.length) return;
-  flashed.value = new Set([...flashed.value, ...ids]);
-  setTimeout(() => {
-    const left = new Set(flashed.value);
-    for (const id of ids) left.delete(id);
-    flashed.value = left;
-  }, FLASH_MS);
+  for (const id of ids) litUntil.set(id, performance.now() + FLASH_MS);
+  flashed.value = new Set(litUntil.keys());
+  dimming ??= setTimeout(dim, FLASH_MS);
+}
+
+/** One timer for all: a script may change a thousand things a second. */
+function dim(): void {
+  const now = performance.now();
+  for (const [id, until] of litUntil) if (until <= now) litUntil.delete(id);
+  flashed.value = new Set(litUntil.keys());
+  dimming = litUntil.size ? setTimeout(dim, DIM_EVERY_MS) : undefined;
 }
 
 function takeSet(event: SetEvent): void {

@@ -3,7 +3,7 @@
 import { computed, signal } from "@preact/signals";
 import type { Call } from "../device/shapes";
 import { undoFrom } from "../state/acts";
-import { calls, currentStep, settings } from "../state/store";
+import { areCallsRead, calls, currentStep, settings } from "../state/store";
 import { clock, isOwnQuestion, shownLine } from "../parts/call_text";
 import { isForCallers } from "../music/words";
 import { copy } from "../parts/copy_line";
@@ -16,7 +16,9 @@ const told = computed(() => calls.value.filter((call) => !isOwnQuestion(call)));
 export function ActivityTab(): preact.JSX.Element {
   return (
     <section class="activity" aria-label="Calls">
-      {told.value.length === 0 && !listsQuestions.value ? (
+      {!areCallsRead.value && calls.value.length === 0 ? (
+        <p class="quiet pad">Reading the calls…</p>
+      ) : told.value.length === 0 && !listsQuestions.value ? (
         <div class="card narrow">
           <h2>No call yet</h2>
           <p>Every call of a script, an assistant, the window or this page is listed here, with a way to undo it.</p>
