@@ -9,6 +9,7 @@ pub mod diffuser;
 pub mod envelope;
 pub mod feedback_network;
 pub mod filter_row;
+pub mod four;
 pub mod grain_reader;
 pub mod late_bus;
 pub mod lfo;

@@ -1,7 +1,7 @@
 //! Values that move to where they are told without a step.
 
 use super::math::approach;
-use super::span::{Lane, Span};
+use super::span::{Bus, Lane, Span};
 
 /// A value that goes straight to its target within a time, sample by sample.
 #[derive(Clone, Copy, Debug)]
@@ -47,6 +47,20 @@ impl Ramp {
             self.value = if self.left == 0 { self.target } else { self.value + self.step };
         }
         self.value
+    }
+
+    /// Multiplies a span by its values.
+    pub fn multiply(&mut self, span: &Span, bus: &mut Bus) {
+        if self.left > 0 {
+            let gains = self.lane(span);
+            for ((left, right), gain) in bus.frames_mut(span.frames).zip(gains) {
+                *left *= gain;
+                *right *= gain;
+            }
+        } else if self.value != 1.0 {
+            let gain = self.value;
+            bus.left.iter_mut().chain(&mut bus.right).for_each(|value| *value *= gain);
+        }
     }
 
     /// The values of a span.

@@ -74,14 +74,35 @@ impl Bus {
 
     /// The largest absolute value of the first frames, of each channel.
     pub fn peaks(&self, frames: usize) -> (f32, f32) {
-        let of = |lane: &Lane| lane.iter().take(frames).fold(0.0f32, |peak, value| peak.max(value.abs()));
-        (of(&self.left), of(&self.right))
+        (peak_of(&self.left, frames), peak_of(&self.right, frames))
+    }
+
+    /// Whether it has no value but 0.
+    pub fn is_silent(&self) -> bool {
+        let sounds = |lane: &Lane| lane.iter().fold(0, |bits, value| bits | (value.to_bits() << 1)) != 0;
+        !sounds(&self.left) && !sounds(&self.right)
     }
 
     /// Both channels' samples at each of the first frames.
     pub fn frames_mut(&mut self, frames: usize) -> impl Iterator<Item = (&mut f32, &mut f32)> {
         self.left.iter_mut().zip(self.right.iter_mut()).take(frames)
     }
+}
+
+/// The largest absolute value of the first frames. What is no number is passed over, so the order does not matter.
+#[inline]
+fn peak_of(lane: &Lane, frames: usize) -> f32 {
+    let louder = |peak: f32, value: f32| if value.abs() > peak { value.abs() } else { peak };
+    if frames < TICK {
+        return lane.iter().take(frames).fold(0.0, |peak, value| louder(peak, *value));
+    }
+    let mut peaks = [0.0f32; 4];
+    for four in lane.as_chunks::<4>().0 {
+        for (peak, value) in peaks.iter_mut().zip(four) {
+            *peak = louder(*peak, *value);
+        }
+    }
+    peaks.into_iter().fold(0.0, louder)
 }
 
 /// `value`, or zero where it is nearer to zero than [`QUIET`].
