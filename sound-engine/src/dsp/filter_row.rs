@@ -1,8 +1,9 @@
 //! Filters in a row, worked side by side: while the first has one frame, the second has the one before, and so on.
 //! Alone a filter waits for its own last frame most of the time; in a row all of them wait together.
 
-use super::four::{Four, ZEROS, across, halves};
-use super::span::{Bus, TICK, quiet};
+use super::four::{Four, ZEROS, across};
+use super::four_svf::{FourCoefficients, FourSvf};
+use super::span::{Bus, TICK};
 use super::svf::{Coefficients, StereoSvf};
 
 /// Filters of a row.
@@ -10,51 +11,28 @@ pub const ROW: usize = 8;
 /// Two filters with two channels each stand side by side.
 const PAIRS: usize = ROW / 2;
 
-/// What two filters are.
-#[derive(Clone, Copy)]
-struct Pair {
-    a1: Four,
-    a2: Four,
-    a3: Four,
-    m0: Four,
-    m1: Four,
-    m2: Four,
-}
-
-/// What two filters remember: both channels of the first, both of the second.
-#[derive(Clone, Copy)]
-struct Memory {
-    ic1: Four,
-    ic2: Four,
-}
-
 /// Settled filters; where there are fewer, the signal goes through the other places as it is.
 pub struct FilterRow {
     count: usize,
-    pairs: [Pair; PAIRS],
-    memories: [Memory; PAIRS],
+    /// Both channels of two filters, and what they remember.
+    pairs: [FourCoefficients; PAIRS],
+    memories: [FourSvf; PAIRS],
 }
 
 impl FilterRow {
-    pub const EMPTY: FilterRow = FilterRow {
-        count: 0,
-        pairs: [Pair { a1: ZEROS, a2: ZEROS, a3: ZEROS, m0: Four::ONE, m1: ZEROS, m2: ZEROS }; PAIRS],
-        memories: [Memory { ic1: ZEROS, ic2: ZEROS }; PAIRS],
-    };
+    pub const EMPTY: FilterRow =
+        FilterRow { count: 0, pairs: [FourCoefficients::THROUGH; PAIRS], memories: [FourSvf::SILENT; PAIRS] };
 
     /// Of the first [`ROW`] filters.
     pub fn of<'a>(filters: impl Iterator<Item = (&'a Coefficients, &'a StereoSvf)>) -> FilterRow {
         let mut row = FilterRow::EMPTY;
         for (at, (c, memory)) in filters.enumerate().take(ROW) {
             if let (Some(pair), Some(memories)) = (row.pairs.get_mut(at / 2), row.memories.get_mut(at / 2)) {
-                put(&mut pair.a1, at, c.a1, c.a1);
-                put(&mut pair.a2, at, c.a2, c.a2);
-                put(&mut pair.a3, at, c.a3, c.a3);
-                put(&mut pair.m0, at, c.m0, c.m0);
-                put(&mut pair.m1, at, c.m1, c.m1);
-                put(&mut pair.m2, at, c.m2, c.m2);
-                put(&mut memories.ic1, at, memory.left.ic1, memory.right.ic1);
-                put(&mut memories.ic2, at, memory.left.ic2, memory.right.ic2);
+                let first = at % 2 * 2;
+                for (place, svf) in [(first, &memory.left), (first + 1, &memory.right)] {
+                    pair.put(place, c);
+                    memories.put(place, svf);
+                }
                 row.count = at + 1;
             }
         }
@@ -63,10 +41,7 @@ impl FilterRow {
 
     /// Once a tick: lets go of what nobody could hear.
     pub fn settle(&mut self) {
-        for memory in &mut self.memories {
-            memory.ic1 = Four::new(memory.ic1.to_array().map(quiet));
-            memory.ic2 = Four::new(memory.ic2.to_array().map(quiet));
-        }
+        self.memories.iter_mut().take(self.count.div_ceil(2)).for_each(FourSvf::settle);
     }
 
     /// Takes the first frames through all of them.
@@ -81,110 +56,141 @@ impl FilterRow {
 
     #[inline(always)]
     fn go_through<const PAIRS: usize>(&mut self, frames: usize, bus: &mut Bus) {
-        let frames = frames.min(TICK);
-        let (Some(pairs), Some(kept)) = (self.pairs.first_chunk::<PAIRS>(), self.memories.first_chunk_mut::<PAIRS>())
-        else {
-            return;
-        };
-        let (mut memories, mut made) = (*kept, [ZEROS; PAIRS]);
-        let input = *bus;
-        let mut inputs = input.left.into_iter().zip(input.right).take(frames);
-        let mut outputs = bus.left.iter_mut().zip(&mut bus.right).take(frames);
-        // The last filter has its first frame when the first has had as many as there are others.
-        let last = 2 * PAIRS - 1;
-        for step in 0..last {
-            edge_step(pairs, &mut memories, &mut made, inputs.next(), (step, frames));
+        let (Some(pairs), Some(kept)) = (self.pairs.first_chunk(), self.memories.first_chunk_mut()) else { return };
+        let mut walk = Walk::<PAIRS> { pairs: *pairs, memories: *kept, made: [ZEROS; PAIRS] };
+        if frames >= TICK {
+            walk.whole(bus)
+        } else {
+            walk.part(frames, bus)
         }
-        for _ in last..frames {
-            full_step(pairs, &mut memories, &mut made, inputs.next());
-            give(&mut outputs, made.last());
-        }
-        for step in frames.max(last)..frames + last {
-            edge_step(pairs, &mut memories, &mut made, None, (step, frames));
-            give(&mut outputs, made.last());
-        }
-        *kept = memories;
+        *kept = walk.memories;
     }
 
     /// What the filters remember now, one after the other.
     pub fn memories(&self) -> impl Iterator<Item = StereoSvf> {
         let both = self.memories.iter().flat_map(|memory| {
-            let ([a, b, c, d], [e, f, g, h]) = (memory.ic1.to_array(), memory.ic2.to_array());
-            [StereoSvf::of([a, e], [b, f]), StereoSvf::of([c, g], [d, h])]
+            let [a, b, c, d] = memory.apart();
+            [StereoSvf { left: a, right: b }, StereoSvf { left: c, right: d }]
         });
         both.take(self.count)
     }
 }
 
-/// Both channels of a filter of a pair, by the filter's place in the row.
-fn put(four: &mut Four, at: usize, left: f32, right: f32) {
-    let [a, b, c, d] = four.to_array();
-    *four = Four::new(if at.is_multiple_of(2) { [left, right, c, d] } else { [a, b, left, right] });
+/// A span on its way through a row.
+struct Walk<const PAIRS: usize> {
+    pairs: [FourCoefficients; PAIRS],
+    memories: [FourSvf; PAIRS],
+    /// What each pair made in the step before.
+    made: [Four; PAIRS],
 }
 
-/// What the last pair made.
-#[inline(always)]
-fn give<'a>(outputs: &mut impl Iterator<Item = (&'a mut f32, &'a mut f32)>, made: Option<&Four>) {
-    if let (Some((left, right)), Some(made)) = (outputs.next(), made) {
-        let [_, _, l, r] = made.to_array();
-        (*left, *right) = (l, r);
-    }
-}
+impl<const PAIRS: usize> Walk<PAIRS> {
+    /// The last filter has its first frame when the first has had as many as there are others.
+    const LAST: usize = 2 * PAIRS - 1;
 
-#[inline(always)]
-fn frame(pair: &Pair, memory: &mut Memory, heard: Four) -> Four {
-    let Memory { ic1, ic2 } = *memory;
-    let v3 = heard - ic2;
-    let v1 = pair.a1 * ic1 + pair.a2 * v3;
-    let v2 = ic2 + pair.a2 * ic1 + pair.a3 * v3;
-    memory.ic1 = v1 + v1 - ic1;
-    memory.ic2 = v2 + v2 - ic2;
-    pair.m0 * heard + pair.m1 * v1 + pair.m2 * v2
-}
-
-/// One frame of each filter.
-#[inline(always)]
-fn full_step<const PAIRS: usize>(
-    pairs: &[Pair; PAIRS],
-    memories: &mut [Memory; PAIRS],
-    made: &mut [Four; PAIRS],
-    input: Option<(f32, f32)>,
-) {
-    let (left, right) = input.unwrap_or_default();
-    let mut before = Four::new([0.0, 0.0, left, right]);
-    for ((pair, memory), made) in pairs.iter().zip(memories).zip(made) {
-        // Each hears what the one before it made a step ago.
-        let heard = across(before, *made);
-        before = *made;
-        *made = frame(pair, memory, heard);
-    }
-}
-
-/// As [`full_step`], where the last filters have nothing to do yet, or the first no more.
-#[inline(always)]
-fn edge_step<const PAIRS: usize>(
-    pairs: &[Pair; PAIRS],
-    memories: &mut [Memory; PAIRS],
-    made: &mut [Four; PAIRS],
-    input: Option<(f32, f32)>,
-    (step, frames): (usize, usize),
-) {
-    let (left, right) = input.unwrap_or_default();
-    let mut before = Four::new([0.0, 0.0, left, right]);
-    for (at, ((pair, memory), made)) in pairs.iter().zip(memories).zip(made).enumerate() {
-        let heard = across(before, *made);
-        before = *made;
-        let first = 2 * at;
-        if step < first || step > first + frames {
-            continue;
+    #[inline(always)]
+    fn whole(&mut self, bus: &mut Bus) {
+        let input = *bus;
+        let mut inputs = input.left.into_iter().zip(input.right);
+        let mut outputs = bus.left.iter_mut().zip(&mut bus.right);
+        self.begin::<1>(&mut inputs);
+        self.begin::<2>(&mut inputs);
+        self.begin::<3>(&mut inputs);
+        self.begin::<4>(&mut inputs);
+        for _ in Self::LAST..TICK {
+            self.step::<0, PAIRS>(inputs.next());
+            self.give(&mut outputs);
         }
-        let was = *memory;
-        *made = frame(pair, memory, heard);
-        if step == first {
-            (memory.ic1, memory.ic2) = (halves(memory.ic1, was.ic1), halves(memory.ic2, was.ic2));
+        self.end::<0>(&mut outputs);
+        self.end::<1>(&mut outputs);
+        self.end::<2>(&mut outputs);
+        self.end::<3>(&mut outputs);
+    }
+
+    /// One frame of the filters of the pairs `FROM` to `TO`.
+    #[inline(always)]
+    fn step<const FROM: usize, const TO: usize>(&mut self, input: Option<(f32, f32)>) {
+        let (left, right) = input.unwrap_or_default();
+        let mut before = if FROM == 0 { Four::new([0.0, 0.0, left, right]) } else { self.made[FROM - 1] };
+        // By their places, all of which the compiler knows: iterators that skip some would not be unrolled.
+        for at in FROM..TO.min(PAIRS) {
+            // Each hears what the one before it made a step ago.
+            let heard = across(before, self.made[at]);
+            before = self.made[at];
+            self.made[at] = self.memories[at].process(&self.pairs[at], heard);
         }
-        if step == first + frames {
-            (memory.ic1, memory.ic2) = (halves(was.ic1, memory.ic1), halves(was.ic2, memory.ic2));
+    }
+
+    /// Two steps of the first `TO` pairs; of the last of them, the second filter has nothing to do yet in the first step.
+    #[inline(always)]
+    fn begin<const TO: usize>(&mut self, inputs: &mut impl Iterator<Item = (f32, f32)>) {
+        if TO > PAIRS {
+            return;
+        }
+        let was = self.memories[TO - 1];
+        self.step::<0, TO>(inputs.next());
+        self.memories[TO - 1] = self.memories[TO - 1].with_upper_half_of(&was);
+        if TO < PAIRS {
+            self.step::<0, TO>(inputs.next());
+        }
+    }
+
+    /// Two steps of the pairs from `FROM` on; of the first of them, the first filter has nothing to do any more.
+    #[inline(always)]
+    fn end<'a, const FROM: usize>(&mut self, outputs: &mut impl Iterator<Item = (&'a mut f32, &'a mut f32)>) {
+        if FROM >= PAIRS {
+            return;
+        }
+        let was = self.memories[FROM];
+        self.step::<FROM, PAIRS>(None);
+        self.give(outputs);
+        self.memories[FROM] = was.with_upper_half_of(&self.memories[FROM]);
+        if FROM + 1 < PAIRS {
+            self.after::<FROM>();
+            self.give(outputs);
+        }
+    }
+
+    /// One frame of the filters of the pairs behind `PAIR`.
+    #[inline(always)]
+    fn after<const PAIR: usize>(&mut self) {
+        match PAIR {
+            0 => self.step::<1, PAIRS>(None),
+            1 => self.step::<2, PAIRS>(None),
+            _ => self.step::<3, PAIRS>(None),
+        }
+    }
+
+    /// As [`Walk::whole`], of fewer frames, which may be fewer than there are filters.
+    #[inline(never)]
+    fn part(&mut self, frames: usize, bus: &mut Bus) {
+        let input = *bus;
+        let mut inputs = input.left.into_iter().zip(input.right).take(frames);
+        let mut outputs = bus.left.iter_mut().zip(&mut bus.right).take(frames);
+        for step in 0..frames + Self::LAST {
+            let was = self.memories;
+            self.step::<0, PAIRS>(inputs.next());
+            for (at, (now, was)) in self.memories.iter_mut().zip(&was).enumerate() {
+                let has_frame = |filter: usize| (filter..filter + frames).contains(&step);
+                *now = match (has_frame(2 * at), has_frame(2 * at + 1)) {
+                    (true, true) => *now,
+                    (true, false) => now.with_upper_half_of(was),
+                    (false, true) => was.with_upper_half_of(now),
+                    (false, false) => *was,
+                };
+            }
+            if step >= Self::LAST {
+                self.give(&mut outputs);
+            }
+        }
+    }
+
+    /// Gives what the last filter made.
+    #[inline(always)]
+    fn give<'a>(&self, outputs: &mut impl Iterator<Item = (&'a mut f32, &'a mut f32)>) {
+        if let (Some((left, right)), Some(made)) = (outputs.next(), self.made.last()) {
+            let [_, _, l, r] = made.to_array();
+            (*left, *right) = (l, r);
         }
     }
 }
@@ -215,7 +221,10 @@ mod tests {
             row.process(frames, &mut bus);
             assert_eq!(bus, expected, "{count} filters, {frames} frames");
             let bits = |memory: &StereoSvf| [memory.left.ic1, memory.left.ic2, memory.right.ic1, memory.right.ic2];
-            assert_eq!(row.memories().map(|memory| bits(&memory)).collect::<Vec<_>>(), alone.iter().map(bits).collect::<Vec<_>>());
+            assert_eq!(
+                row.memories().map(|memory| bits(&memory)).collect::<Vec<_>>(),
+                alone.iter().map(bits).collect::<Vec<_>>()
+            );
         }
     }
 

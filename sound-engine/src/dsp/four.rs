@@ -1,13 +1,9 @@
 //! Four numbers that go through the same steps side by side, for loops in which each step waits for the one before.
 //!
-//! Only `+ - * /` are used of them: each of the four gets the bits that it would get alone.
-
-use super::span::{Lane, TICK};
+//! Only `+ - * /` and comparisons are used of them: each of the four gets the bits that it would get alone.
 
 pub use wide::f32x4 as Four;
-
-/// Four lanes as one: at each frame, what each of them has.
-pub type FourLanes = [Four; TICK];
+use wide::{CmpGt, CmpLt};
 
 pub const ZEROS: Four = Four::ZERO;
 
@@ -25,29 +21,16 @@ pub fn halves(lower: Four, upper: Four) -> Four {
     Four::new([a, b, c, d])
 }
 
-/// Four lanes side by side.
-#[inline]
-pub fn side_by_side(lanes: [&Lane; 4]) -> FourLanes {
-    let mut frames = [ZEROS; TICK];
-    let [a, b, c, d] = lanes.map(|lane| lane.as_chunks::<4>().0);
-    for ((((to, a), b), c), d) in frames.as_chunks_mut::<4>().0.iter_mut().zip(a).zip(b).zip(c).zip(d) {
-        *to = Four::transpose([*a, *b, *c, *d].map(Four::new));
-    }
-    frames
+/// `value`, or zero where that is nearer to zero than `quiet`, of each.
+#[inline(always)]
+pub fn without_quiet(values: Four, quiet: f32) -> Four {
+    values.abs().cmp_lt(Four::splat(quiet)).blend(ZEROS, values)
 }
 
-/// The lanes that lie side by side, one after the other.
-#[inline]
-pub fn apart(frames: &FourLanes) -> [Lane; 4] {
-    let mut lanes = [[0.0; TICK]; 4];
-    for (at, four) in frames.as_chunks::<4>().0.iter().enumerate() {
-        for (lane, values) in lanes.iter_mut().zip(Four::transpose(*four)) {
-            if let Some(place) = lane.as_chunks_mut::<4>().0.get_mut(at) {
-                *place = values.to_array();
-            }
-        }
-    }
-    lanes
+/// The larger absolute value of each. What is no number is passed over.
+#[inline(always)]
+pub fn louder(peaks: Four, values: Four) -> Four {
+    values.abs().cmp_gt(peaks).blend(values.abs(), peaks)
 }
 
 #[cfg(test)]
@@ -55,13 +38,13 @@ mod tests {
     use super::*;
 
     #[test]
-    fn lanes_side_by_side_come_apart_again() {
-        let lanes: [Lane; 4] = std::array::from_fn(|lane| std::array::from_fn(|at| (lane * 100 + at) as f32));
-        let frames = side_by_side(lanes.each_ref());
-        assert_eq!(frames.map(Four::to_array)[5], [5.0, 105.0, 205.0, 305.0]);
-        assert_eq!(apart(&frames), lanes);
+    fn halves_and_comparisons_are_what_they_say() {
         let (a, b) = (Four::new([1.0, 2.0, 3.0, 4.0]), Four::new([5.0, 6.0, 7.0, 8.0]));
         assert_eq!(across(a, b).to_array(), [3.0, 4.0, 5.0, 6.0]);
         assert_eq!(halves(a, b).to_array(), [1.0, 2.0, 7.0, 8.0]);
+        let odd = Four::new([f32::NAN, -3.0, 1e-20, -1e-20]);
+        assert_eq!(louder(a, odd).to_array(), [1.0, 3.0, 3.0, 4.0]);
+        let [nan, kept, zero, also] = without_quiet(odd, 1e-15).to_array();
+        assert!(nan.is_nan() && kept == -3.0 && zero.to_bits() == 0 && also.to_bits() == 0);
     }
 }

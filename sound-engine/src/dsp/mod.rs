@@ -10,6 +10,8 @@ pub mod envelope;
 pub mod feedback_network;
 pub mod filter_row;
 pub mod four;
+pub mod four_lanes;
+pub mod four_svf;
 pub mod grain_reader;
 pub mod late_bus;
 pub mod lfo;

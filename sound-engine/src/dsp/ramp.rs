@@ -51,15 +51,19 @@ impl Ramp {
 
     /// Multiplies a span by its values.
     pub fn multiply(&mut self, span: &Span, bus: &mut Bus) {
-        if self.left > 0 {
-            let gains = self.lane(span);
-            for ((left, right), gain) in bus.frames_mut(span.frames).zip(gains) {
-                *left *= gain;
-                *right *= gain;
-            }
-        } else if self.value != 1.0 {
-            let gain = self.value;
-            bus.left.iter_mut().chain(&mut bus.right).for_each(|value| *value *= gain);
+        let Bus { left, right } = bus;
+        self.multiply_lanes(span, [left, right]);
+    }
+
+    /// Multiplies lanes of a span by its values.
+    pub fn multiply_lanes<const COUNT: usize>(&mut self, span: &Span, lanes: [&mut Lane; COUNT]) {
+        // What stands at 1 changes nothing.
+        if self.left == 0 && self.value == 1.0 {
+            return;
+        }
+        let gains = self.lane(span);
+        for lane in lanes {
+            lane.iter_mut().zip(&gains).for_each(|(value, gain)| *value *= gain);
         }
     }
 

@@ -1,5 +1,7 @@
 //! The stretch of frames that is made at once, and the stereo signal of that length.
 
+use super::four::{Four, ZEROS, louder};
+
 /// Frames between two steps of control values, counted from the first frame that the engine ever made: so that results
 /// do not depend on the host's block size. Also the longest span.
 pub const TICK: usize = 16;
@@ -92,17 +94,11 @@ impl Bus {
 /// The largest absolute value of the first frames. What is no number is passed over, so the order does not matter.
 #[inline]
 fn peak_of(lane: &Lane, frames: usize) -> f32 {
-    let louder = |peak: f32, value: f32| if value.abs() > peak { value.abs() } else { peak };
-    if frames < TICK {
-        return lane.iter().take(frames).fold(0.0, |peak, value| louder(peak, *value));
+    if frames >= TICK {
+        let peaks = lane.as_chunks::<4>().0.iter().fold(ZEROS, |peaks, values| louder(peaks, Four::new(*values)));
+        return peaks.to_array().into_iter().fold(0.0, f32::max);
     }
-    let mut peaks = [0.0f32; 4];
-    for four in lane.as_chunks::<4>().0 {
-        for (peak, value) in peaks.iter_mut().zip(four) {
-            *peak = louder(*peak, *value);
-        }
-    }
-    peaks.into_iter().fold(0.0, louder)
+    lane.iter().take(frames).fold(0.0f32, |peak, value| peak.max(value.abs()))
 }
 
 /// `value`, or zero where it is nearer to zero than [`QUIET`].

@@ -5,7 +5,7 @@ use crate::dsp::filter_row::FilterRow;
 use crate::dsp::math::{GainOfDb, gain_of_db};
 use crate::dsp::ramp::Ramp;
 use crate::dsp::smooth_filter::{FilterSettings, SmoothFilter};
-use crate::dsp::span::{Bus, Span};
+use crate::dsp::span::Bus;
 use crate::dsp::svf::Response;
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
