@@ -36,13 +36,30 @@ impl DelayLine {
         self.samples.get(self.next.wrapping_sub(frames) & self.mask).copied().unwrap_or_default()
     }
 
+    /// Where a place between samples lies, 2 to [`DelayLine::longest`] frames ago: whole frames, and the rest.
+    #[inline]
+    pub fn place(&self, frames: f32) -> (usize, f32) {
+        let frames = frames.clamp(2.0, self.longest() as f32);
+        let whole = frames as usize;
+        (whole, frames - whole as f32)
+    }
+
+    /// The samples written `whole + 2`, `whole + 1`, `whole` and `whole - 1` frames ago.
+    #[inline]
+    pub fn four_around(&self, whole: usize) -> [f32; 4] {
+        let oldest = self.next.wrapping_sub(whole + 2) & self.mask;
+        match self.samples.get(oldest..).and_then(|rest| rest.first_chunk()) {
+            Some(four) => *four,
+            // The ring's end lies among them.
+            None => [2, 1, 0, -1].map(|back: isize| self.read(whole.wrapping_add_signed(back))),
+        }
+    }
+
     /// Between samples, through four of them; 2 to [`DelayLine::longest`] frames ago.
     #[inline]
     pub fn read_between(&self, frames: f32) -> f32 {
-        let frames = frames.clamp(2.0, self.longest() as f32);
-        let whole = frames as usize;
-        let t = frames - whole as f32;
-        let (y0, y1, y2, y3) = (self.read(whole - 1), self.read(whole), self.read(whole + 1), self.read(whole + 2));
+        let (whole, t) = self.place(frames);
+        let [y3, y2, y1, y0] = self.four_around(whole);
         let c1 = 0.5 * (y2 - y0);
         let c2 = y0 - 2.5 * y1 + 2.0 * y2 - 0.5 * y3;
         let c3 = 0.5 * (y3 - y0) + 1.5 * (y1 - y2);

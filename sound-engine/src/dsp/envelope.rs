@@ -1,5 +1,7 @@
 //! The envelope of a note: attack, decay, sustain, release.
 
+use super::four::{Four, ZEROS};
+use super::four_lanes::FourLanes;
 use super::math::approach;
 use super::span::{Lane, TICK};
 
@@ -145,6 +147,57 @@ impl Envelope {
         self.level
     }
 
+    /// The next values of four, or fewer, side by side; those beyond `frames` are 0.
+    pub fn lanes(mut envelopes: [Option<&mut Envelope>; 4], frames: usize) -> FourLanes {
+        let mut lanes = [ZEROS; TICK];
+        let (mut level, target, part) = Envelope::ways(&envelopes);
+        for values in lanes.iter_mut().take(frames) {
+            level += (target - level) * part;
+            *values = level;
+        }
+        for (at, (envelope, level)) in envelopes.iter_mut().zip(level.to_array()).enumerate() {
+            let Some(envelope) = envelope else { continue };
+            if envelope.stays(level) {
+                envelope.level = level;
+                continue;
+            }
+            for (values, value) in lanes.iter_mut().zip(envelope.lane(frames)) {
+                if let Some(place) = values.as_array_mut().get_mut(at) {
+                    *place = value;
+                }
+            }
+        }
+        lanes
+    }
+
+    /// Four, or fewer, are `frames` values later.
+    pub fn skip_lanes(mut envelopes: [Option<&mut Envelope>; 4], frames: usize) {
+        let (mut level, target, part) = Envelope::ways(&envelopes);
+        for _ in 0..frames {
+            level += (target - level) * part;
+        }
+        for (envelope, level) in envelopes.iter_mut().zip(level.to_array()) {
+            let Some(envelope) = envelope else { continue };
+            if envelope.stays(level) {
+                envelope.level = level;
+            } else {
+                envelope.skip(frames);
+            }
+        }
+    }
+
+    /// Where four are, where they go, and which part of the way at once.
+    fn ways(envelopes: &[Option<&mut Envelope>; 4]) -> (Four, Four, Four) {
+        let (mut levels, mut targets, mut parts) = ([0.0; 4], [0.0; 4], [0.0; 4]);
+        let places = levels.iter_mut().zip(&mut targets).zip(&mut parts);
+        for (envelope, ((level, target), part)) in envelopes.iter().zip(places) {
+            if let Some((envelope, way)) = envelope.as_ref().and_then(|envelope| Some((envelope, envelope.way()?))) {
+                (*level, (*target, *part)) = (envelope.level, way);
+            }
+        }
+        (Four::new(levels), Four::new(targets), Four::new(parts))
+    }
+
     /// Where its stage goes, and which part of the way it goes at once.
     fn way(&self) -> Option<(f32, f32)> {
         match self.stage {
@@ -187,6 +240,30 @@ mod tests {
             }
             assert!(many.is_over() && skipped.is_over());
         }
+    }
+
+    #[test]
+    fn four_side_by_side_are_as_each_alone() {
+        let times = EnvelopeTimes { attack: 0.003, decay: 0.01, sustain: 0.4, release: 0.02 };
+        let all = [0.0, 0.4, 0.9].map(|sustain| Envelope::start(&EnvelopeTimes { sustain, ..times }, 48_000.0));
+        let (mut alone, mut together, mut skipped) = (all, all, all);
+        for round in 0..800 {
+            for (at, envelopes) in alone.iter_mut().zip(&mut together).zip(&mut skipped).enumerate() {
+                if round == 300 * at {
+                    let ((one, two), three) = envelopes;
+                    [one, two, three].into_iter().for_each(Envelope::release);
+                }
+            }
+            let frames = 1 + round % TICK;
+            let [a, b, c] = &mut together;
+            let lanes = super::super::four_lanes::apart(&Envelope::lanes([Some(a), None, Some(b), Some(c)], frames));
+            let [a, b, c] = &mut skipped;
+            Envelope::skip_lanes([Some(a), None, Some(b), Some(c)], frames);
+            let [a, b, c] = alone.each_mut().map(|envelope| envelope.lane(frames));
+            assert_eq!(lanes, [a, [0.0; TICK], b, c], "round {round}");
+            assert_eq!(skipped.map(|envelope| envelope.level()), alone.map(|envelope| envelope.level()));
+        }
+        assert!(together.iter().all(Envelope::is_over) && skipped.iter().all(Envelope::is_over));
     }
 
     #[test]

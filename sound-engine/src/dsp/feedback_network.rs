@@ -2,8 +2,9 @@
 //! rings is set by one gain for each.
 
 use super::delay_line::DelayLine;
+use super::four::{Four, ZEROS, without_quiet};
 use super::math::{exp2, sin_turns};
-use super::span::{TICK, quiet};
+use super::span::{QUIET, TICK};
 
 const LINES: usize = 8;
 /// Milliseconds at size 1. No two have a common divisor in samples, so that echoes do not fall together.
@@ -31,40 +32,48 @@ pub struct Ringing {
     pub wander_rate: f32,
 }
 
-#[derive(Clone, Debug)]
-struct Line {
-    past: DelayLine,
-    length: f32,
-    gain: f32,
-    high: f32,
-    low: f32,
-}
+/// Lines that are worked side by side.
+const FOURS: usize = LINES / 4;
 
 #[derive(Clone, Debug)]
 pub struct FeedbackNetwork {
-    lines: [Line; LINES],
+    lines: [DelayLine; LINES],
+    /// Where each is read: whole frames, and the rest.
+    whole: [usize; LINES],
+    between: [Four; FOURS],
+    gains: [Four; FOURS],
+    high: [Four; FOURS],
+    low: [Four; FOURS],
     size: f32,
     turn: f32,
     high_part: f32,
     low_part: f32,
     rate: f32,
+    /// Of which size and decay the gains are.
+    told: Option<(f32, f32)>,
 }
 
 impl FeedbackNetwork {
     pub fn new(rate: f32) -> FeedbackNetwork {
-        let line = |ms: f32| Line {
-            past: DelayLine::new((ms * 0.001 * rate * LARGEST_SIZE) as usize + 64),
-            length: ms * 0.001 * rate,
-            gain: 0.0,
-            high: 0.0,
-            low: 0.0,
-        };
-        FeedbackNetwork { lines: LENGTHS_MS.map(line), size: 0.0, turn: 0.0, high_part: 1.0, low_part: 0.0, rate }
+        FeedbackNetwork {
+            lines: LENGTHS_MS.map(|ms| DelayLine::new((ms * 0.001 * rate * LARGEST_SIZE) as usize + 64)),
+            whole: [2; LINES],
+            between: [ZEROS; FOURS],
+            gains: [ZEROS; FOURS],
+            high: [ZEROS; FOURS],
+            low: [ZEROS; FOURS],
+            size: 0.0,
+            turn: 0.0,
+            high_part: 1.0,
+            low_part: 0.0,
+            rate,
+            told: None,
+        }
     }
 
     /// Frames of its longest line.
     pub fn longest(&self) -> usize {
-        self.lines.iter().map(|line| line.past.longest()).max().unwrap_or_default()
+        self.lines.iter().map(DelayLine::longest).max().unwrap_or_default()
     }
 
     /// Once a tick.
@@ -75,14 +84,24 @@ impl FeedbackNetwork {
             if self.size == 0.0 { size } else { self.size + (size - self.size) * (TICK as f32 / (0.1 * self.rate)) };
         self.turn += ringing.wander_rate * TICK as f32 / self.rate;
         self.turn -= super::math::floor(self.turn);
-        for (at, (line, ms)) in self.lines.iter_mut().zip(LENGTHS_MS).enumerate() {
-            let straight = ms * 0.001 * self.rate * self.size;
+        let (mut between, mut gains) = ([0.0; LINES], [1.0; LINES]);
+        let places = self.whole.iter_mut().zip(&mut between);
+        for (at, ((line, ms), (whole, between))) in self.lines.iter().zip(LENGTHS_MS).zip(places).enumerate() {
             let sway = ringing.wander * (1.0 + sin_turns(self.turn + at as f32 * 0.125));
-            line.length = (straight + sway).max(8.0);
-            let seconds = straight / self.rate;
-            line.gain = if ringing.decay > 0.0 { exp2(-LOG2_OF_60_DB * seconds / ringing.decay) } else { 1.0 };
-            line.high = quiet(line.high);
-            line.low = quiet(line.low);
+            (*whole, *between) = line.place((straight(ms, self.rate, self.size) + sway).max(8.0));
+        }
+        self.between = fours(&between);
+        let told = Some((self.size, ringing.decay));
+        if self.told != told {
+            self.told = told;
+            for (gain, ms) in gains.iter_mut().zip(LENGTHS_MS).filter(|_| ringing.decay > 0.0) {
+                let seconds = straight(ms, self.rate, self.size) / self.rate;
+                *gain = exp2(-LOG2_OF_60_DB * seconds / ringing.decay);
+            }
+            self.gains = fours(&gains);
+        }
+        for memory in self.high.iter_mut().chain(&mut self.low) {
+            *memory = without_quiet(*memory, QUIET);
         }
         let part = |frequency: f32| 1.0 - exp2(-9.064_72 * frequency.clamp(1e-5, 0.45));
         self.high_part = part(ringing.high_frequency);
@@ -92,28 +111,56 @@ impl FeedbackNetwork {
     #[inline]
     pub fn process(&mut self, ringing: &Ringing, left: f32, right: f32) -> (f32, f32) {
         let mut values = [0.0f32; LINES];
-        for (value, line) in values.iter_mut().zip(self.lines.iter_mut()) {
-            let past = line.past.read_between(line.length) * line.gain;
+        let (lines, whole) = (self.lines.as_chunks::<4>().0, self.whole.as_chunks::<4>().0);
+        let read = lines.iter().zip(whole).zip(&self.between).zip(&self.gains);
+        let memories = self.high.iter_mut().zip(&mut self.low);
+        let places = values.as_chunks_mut::<4>().0.iter_mut();
+        for (((((lines, whole), t), gain), (high, low)), values) in read.zip(memories).zip(places) {
+            let ([a, b, c, d], [at_a, at_b, at_c, at_d]) = (lines, *whole);
+            let around = [a.four_around(at_a), b.four_around(at_b), c.four_around(at_c), d.four_around(at_d)];
+            let past = between(Four::transpose(around.map(Four::new)), *t) * *gain;
             // What is above and below the middle is lost by its own gain each round.
-            line.high += (past - line.high) * self.high_part;
-            let shelved = line.high + (past - line.high) * ringing.high_gain;
-            line.low += (shelved - line.low) * self.low_part;
-            *value = shelved - line.low * (1.0 - ringing.low_gain);
+            *high += (past - *high) * Four::splat(self.high_part);
+            let shelved = *high + (past - *high) * Four::splat(ringing.high_gain);
+            *low += (shelved - *low) * Four::splat(self.low_part);
+            *values = (shelved - *low * Four::splat(1.0 - ringing.low_gain)).to_array();
         }
         let out = (values[0] + values[2] + values[4] + values[6], values[1] + values[3] + values[5] + values[7]);
         hadamard(&mut values);
         for (at, (value, line)) in values.iter().zip(self.lines.iter_mut()).enumerate() {
             let input = if at % 2 == 0 { left } else { right };
             let sign = if at % 4 < 2 { 1.0 } else { -1.0 };
-            line.past.write(value * EIGHTH_ROOT + input * sign);
+            line.write(value * EIGHTH_ROOT + input * sign);
         }
         out
     }
 
     #[cfg(test)]
     pub fn memory(&self) -> impl Iterator<Item = f32> {
-        self.lines.iter().flat_map(|line| line.past.memory().iter().copied().chain([line.high, line.low]))
+        let filters = self.high.iter().chain(&self.low).flat_map(|four| four.to_array());
+        self.lines.iter().flat_map(|line| line.memory().iter().copied()).chain(filters)
     }
+}
+
+/// Frames of a line that does not wander.
+fn straight(ms: f32, rate: f32, size: f32) -> f32 {
+    ms * 0.001 * rate * size
+}
+
+fn fours(values: &[f32; LINES]) -> [Four; FOURS] {
+    let mut fours = [ZEROS; FOURS];
+    fours.iter_mut().zip(values.as_chunks::<4>().0).for_each(|(four, values)| *four = Four::new(*values));
+    fours
+}
+
+/// As [`DelayLine::read_between`], of four lines.
+#[inline(always)]
+fn between([y3, y2, y1, y0]: [Four; 4], t: Four) -> Four {
+    let (half, two) = (Four::splat(0.5), Four::splat(2.0));
+    let c1 = half * (y2 - y0);
+    let c2 = y0 - Four::splat(2.5) * y1 + two * y2 - half * y3;
+    let c3 = half * (y3 - y0) + Four::splat(1.5) * (y1 - y2);
+    y1 + t * (c1 + t * (c2 + t * c3))
 }
 
 #[inline]

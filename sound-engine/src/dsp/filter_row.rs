@@ -1,116 +1,197 @@
 //! Filters in a row, worked side by side: while the first has one frame, the second has the one before, and so on.
 //! Alone a filter waits for its own last frame most of the time; in a row all of them wait together.
 
+use super::four::{Four, ZEROS, across};
+use super::four_svf::{FourCoefficients, FourSvf};
 use super::span::{Bus, TICK};
 use super::svf::{Coefficients, StereoSvf};
-use std::array::from_fn;
 
-/// `LANES` is twice the number of filters: each has two channels.
-pub struct FilterRow<const LANES: usize> {
-    a1: [f32; LANES],
-    a2: [f32; LANES],
-    a3: [f32; LANES],
-    m0: [f32; LANES],
-    m1: [f32; LANES],
-    m2: [f32; LANES],
-    ic1: [f32; LANES],
-    ic2: [f32; LANES],
-    /// What each is to hear next.
-    input: [f32; LANES],
+/// Filters of a row.
+pub const ROW: usize = 8;
+/// Two filters with two channels each stand side by side.
+const PAIRS: usize = ROW / 2;
+
+/// Settled filters; where there are fewer, the signal goes through the other places as it is.
+pub struct FilterRow {
+    count: usize,
+    /// Both channels of two filters, and what they remember.
+    pairs: [FourCoefficients; PAIRS],
+    memories: [FourSvf; PAIRS],
 }
 
-impl<const LANES: usize> FilterRow<LANES> {
-    /// Of the first `LANES / 2` filters; where there are fewer, the signal goes through the other places as it is.
-    #[inline]
-    pub fn of<'a>(filters: impl Iterator<Item = (&'a Coefficients, &'a StereoSvf)>) -> Self {
-        let silent = [0.0; LANES];
-        let mut row = FilterRow {
-            a1: silent,
-            a2: silent,
-            a3: silent,
-            m0: [1.0; LANES],
-            m1: silent,
-            m2: silent,
-            ic1: silent,
-            ic2: silent,
-            input: silent,
-        };
-        for (at, (c, memory)) in filters.enumerate() {
-            let lanes = [
-                (&mut row.a1, c.a1, c.a1),
-                (&mut row.a2, c.a2, c.a2),
-                (&mut row.a3, c.a3, c.a3),
-                (&mut row.m0, c.m0, c.m0),
-                (&mut row.m1, c.m1, c.m1),
-                (&mut row.m2, c.m2, c.m2),
-                (&mut row.ic1, memory.left.ic1, memory.right.ic1),
-                (&mut row.ic2, memory.left.ic2, memory.right.ic2),
-            ];
-            for (lane, left, right) in lanes {
-                if let Some([l, r]) = lane.as_chunks_mut().0.get_mut(at) {
-                    (*l, *r) = (left, right);
+impl FilterRow {
+    pub const EMPTY: FilterRow =
+        FilterRow { count: 0, pairs: [FourCoefficients::THROUGH; PAIRS], memories: [FourSvf::SILENT; PAIRS] };
+
+    /// Of the first [`ROW`] filters.
+    pub fn of<'a>(filters: impl Iterator<Item = (&'a Coefficients, &'a StereoSvf)>) -> FilterRow {
+        let mut row = FilterRow::EMPTY;
+        for (at, (c, memory)) in filters.enumerate().take(ROW) {
+            if let (Some(pair), Some(memories)) = (row.pairs.get_mut(at / 2), row.memories.get_mut(at / 2)) {
+                let first = at % 2 * 2;
+                for (place, svf) in [(first, &memory.left), (first + 1, &memory.right)] {
+                    pair.put(place, c);
+                    memories.put(place, svf);
                 }
+                row.count = at + 1;
             }
         }
         row
     }
 
+    /// Once a tick: lets go of what nobody could hear.
+    pub fn settle(&mut self) {
+        self.memories.iter_mut().take(self.count.div_ceil(2)).for_each(FourSvf::settle);
+    }
+
     /// Takes the first frames through all of them.
-    #[inline]
     pub fn process(&mut self, frames: usize, bus: &mut Bus) {
-        let (count, frames) = (LANES / 2, frames.min(TICK));
-        let input = *bus;
-        let mut inputs = input.left.into_iter().zip(input.right).take(frames);
-        let mut outputs = bus.left.iter_mut().zip(&mut bus.right).take(frames);
-        for step in 0..frames + count - 1 {
-            let before = (self.ic1, self.ic2);
-            let output = self.step(inputs.next());
-            // The last have nothing to do yet, or the first no more.
-            let works = (step + 1).saturating_sub(frames)..=step;
-            if step + 1 < count || step >= frames {
-                self.keep(before, |filter| !works.contains(&filter));
-            }
-            if step + 1 >= count
-                && let Some((left, right)) = outputs.next()
-            {
-                (*left, *right) = output;
-            }
+        match self.count {
+            0 => {}
+            1..=2 => self.go_through::<1>(frames, bus),
+            3..=4 => self.go_through::<2>(frames, bus),
+            _ => self.go_through::<4>(frames, bus),
         }
     }
 
-    /// One frame of each; gives the last one's.
     #[inline(always)]
-    fn step(&mut self, input: Option<(f32, f32)>) -> (f32, f32) {
-        let mut heard = self.input;
-        if let Some(([left, right], _)) = heard.split_first_chunk_mut() {
-            (*left, *right) = input.unwrap_or_default();
+    fn go_through<const PAIRS: usize>(&mut self, frames: usize, bus: &mut Bus) {
+        let (Some(pairs), Some(kept)) = (self.pairs.first_chunk(), self.memories.first_chunk_mut()) else { return };
+        let mut walk = Walk::<PAIRS> { pairs: *pairs, memories: *kept, made: [ZEROS; PAIRS] };
+        if frames >= TICK {
+            walk.whole(bus)
+        } else {
+            walk.part(frames, bus)
         }
-        let FilterRow { a1, a2, a3, m0, m1, m2, ic1, ic2, .. } = *self;
-        let v3: [f32; LANES] = from_fn(|at| heard[at] - ic2[at]);
-        let v1: [f32; LANES] = from_fn(|at| a1[at] * ic1[at] + a2[at] * v3[at]);
-        let v2: [f32; LANES] = from_fn(|at| ic2[at] + a2[at] * ic1[at] + a3[at] * v3[at]);
-        self.ic1 = from_fn(|at| 2.0 * v1[at] - ic1[at]);
-        self.ic2 = from_fn(|at| 2.0 * v2[at] - ic2[at]);
-        let made: [f32; LANES] = from_fn(|at| m0[at] * heard[at] + m1[at] * v1[at] + m2[at] * v2[at]);
-        // Each hears next what the one before it has made.
-        self.input.iter_mut().skip(2).zip(made).for_each(|(next, made)| *next = made);
-        made.last_chunk().map_or((0.0, 0.0), |[left, right]| (*left, *right))
-    }
-
-    /// Gives back to some filters what they remembered before.
-    #[inline]
-    fn keep(&mut self, before: ([f32; LANES], [f32; LANES]), idle: impl Fn(usize) -> bool) {
-        for (now, before) in [(&mut self.ic1, before.0), (&mut self.ic2, before.1)] {
-            for (lane, (now, before)) in now.iter_mut().zip(before).enumerate() {
-                *now = if idle(lane / 2) { before } else { *now };
-            }
-        }
+        *kept = walk.memories;
     }
 
     /// What the filters remember now, one after the other.
     pub fn memories(&self) -> impl Iterator<Item = StereoSvf> {
-        let pairs = self.ic1.as_chunks().0.iter().zip(self.ic2.as_chunks().0);
-        pairs.map(|([l1, r1], [l2, r2])| StereoSvf::of([*l1, *l2], [*r1, *r2]))
+        let both = self.memories.iter().flat_map(|memory| {
+            let [a, b, c, d] = memory.apart();
+            [StereoSvf { left: a, right: b }, StereoSvf { left: c, right: d }]
+        });
+        both.take(self.count)
+    }
+}
+
+/// A span on its way through a row.
+struct Walk<const PAIRS: usize> {
+    pairs: [FourCoefficients; PAIRS],
+    memories: [FourSvf; PAIRS],
+    /// What each pair made in the step before.
+    made: [Four; PAIRS],
+}
+
+impl<const PAIRS: usize> Walk<PAIRS> {
+    /// The last filter has its first frame when the first has had as many as there are others.
+    const LAST: usize = 2 * PAIRS - 1;
+
+    #[inline(always)]
+    fn whole(&mut self, bus: &mut Bus) {
+        let input = *bus;
+        let mut inputs = input.left.into_iter().zip(input.right);
+        let mut outputs = bus.left.iter_mut().zip(&mut bus.right);
+        self.begin::<1>(&mut inputs);
+        self.begin::<2>(&mut inputs);
+        self.begin::<3>(&mut inputs);
+        self.begin::<4>(&mut inputs);
+        for _ in Self::LAST..TICK {
+            self.step::<0, PAIRS>(inputs.next());
+            self.give(&mut outputs);
+        }
+        self.end::<0>(&mut outputs);
+        self.end::<1>(&mut outputs);
+        self.end::<2>(&mut outputs);
+        self.end::<3>(&mut outputs);
+    }
+
+    /// One frame of the filters of the pairs `FROM` to `TO`.
+    #[inline(always)]
+    fn step<const FROM: usize, const TO: usize>(&mut self, input: Option<(f32, f32)>) {
+        let (left, right) = input.unwrap_or_default();
+        let mut before = if FROM == 0 { Four::new([0.0, 0.0, left, right]) } else { self.made[FROM - 1] };
+        // By their places, all of which the compiler knows: iterators that skip some would not be unrolled.
+        for at in FROM..TO.min(PAIRS) {
+            // Each hears what the one before it made a step ago.
+            let heard = across(before, self.made[at]);
+            before = self.made[at];
+            self.made[at] = self.memories[at].process(&self.pairs[at], heard);
+        }
+    }
+
+    /// Two steps of the first `TO` pairs; of the last of them, the second filter has nothing to do yet in the first step.
+    #[inline(always)]
+    fn begin<const TO: usize>(&mut self, inputs: &mut impl Iterator<Item = (f32, f32)>) {
+        if TO > PAIRS {
+            return;
+        }
+        let was = self.memories[TO - 1];
+        self.step::<0, TO>(inputs.next());
+        self.memories[TO - 1] = self.memories[TO - 1].with_upper_half_of(&was);
+        if TO < PAIRS {
+            self.step::<0, TO>(inputs.next());
+        }
+    }
+
+    /// Two steps of the pairs from `FROM` on; of the first of them, the first filter has nothing to do any more.
+    #[inline(always)]
+    fn end<'a, const FROM: usize>(&mut self, outputs: &mut impl Iterator<Item = (&'a mut f32, &'a mut f32)>) {
+        if FROM >= PAIRS {
+            return;
+        }
+        let was = self.memories[FROM];
+        self.step::<FROM, PAIRS>(None);
+        self.give(outputs);
+        self.memories[FROM] = was.with_upper_half_of(&self.memories[FROM]);
+        if FROM + 1 < PAIRS {
+            self.after::<FROM>();
+            self.give(outputs);
+        }
+    }
+
+    /// One frame of the filters of the pairs behind `PAIR`.
+    #[inline(always)]
+    fn after<const PAIR: usize>(&mut self) {
+        match PAIR {
+            0 => self.step::<1, PAIRS>(None),
+            1 => self.step::<2, PAIRS>(None),
+            _ => self.step::<3, PAIRS>(None),
+        }
+    }
+
+    /// As [`Walk::whole`], of fewer frames, which may be fewer than there are filters.
+    #[inline(never)]
+    fn part(&mut self, frames: usize, bus: &mut Bus) {
+        let input = *bus;
+        let mut inputs = input.left.into_iter().zip(input.right).take(frames);
+        let mut outputs = bus.left.iter_mut().zip(&mut bus.right).take(frames);
+        for step in 0..frames + Self::LAST {
+            let was = self.memories;
+            self.step::<0, PAIRS>(inputs.next());
+            for (at, (now, was)) in self.memories.iter_mut().zip(&was).enumerate() {
+                let has_frame = |filter: usize| (filter..filter + frames).contains(&step);
+                *now = match (has_frame(2 * at), has_frame(2 * at + 1)) {
+                    (true, true) => *now,
+                    (true, false) => now.with_upper_half_of(was),
+                    (false, true) => was.with_upper_half_of(now),
+                    (false, false) => *was,
+                };
+            }
+            if step >= Self::LAST {
+                self.give(&mut outputs);
+            }
+        }
+    }
+
+    /// Gives what the last filter made.
+    #[inline(always)]
+    fn give<'a>(&self, outputs: &mut impl Iterator<Item = (&'a mut f32, &'a mut f32)>) {
+        if let (Some((left, right)), Some(made)) = (outputs.next(), self.made.last()) {
+            let [_, _, l, r] = made.to_array();
+            (*left, *right) = (l, r);
+        }
     }
 }
 
@@ -121,10 +202,11 @@ mod tests {
     use super::*;
 
     /// As many filters as there are, or fewer, in spans of all lengths.
-    fn is_as_one_after_the_other<const LANES: usize>(count: usize) {
+    fn is_as_one_after_the_other(count: usize) {
         let coefficients: Vec<Coefficients> =
             (0..count).map(|at| Coefficients::new(Response::Bell { gain: 2.0 }, 0.01 * (at + 1) as f32, 1.5)).collect();
-        let (mut alone, mut together) = (vec![StereoSvf::default(); count], vec![StereoSvf::default(); count]);
+        let mut alone = vec![StereoSvf::default(); count];
+        let mut row = FilterRow::of(coefficients.iter().zip(&alone));
         let mut noise = Noise::new(7);
         for round in 0..200 {
             let frames = 1 + round % TICK;
@@ -136,18 +218,18 @@ mod tests {
                     (*left, *right) = memory.process(c, *left, *right);
                 }
             }
-            let mut row = FilterRow::<LANES>::of(coefficients.iter().zip(&together));
             row.process(frames, &mut bus);
-            together = row.memories().take(count).collect();
             assert_eq!(bus, expected, "{count} filters, {frames} frames");
+            let bits = |memory: &StereoSvf| [memory.left.ic1, memory.left.ic2, memory.right.ic1, memory.right.ic2];
+            assert_eq!(
+                row.memories().map(|memory| bits(&memory)).collect::<Vec<_>>(),
+                alone.iter().map(bits).collect::<Vec<_>>()
+            );
         }
     }
 
     #[test]
     fn a_row_gives_what_its_filters_give_one_after_the_other() {
-        is_as_one_after_the_other::<4>(2);
-        is_as_one_after_the_other::<8>(3);
-        is_as_one_after_the_other::<16>(5);
-        is_as_one_after_the_other::<16>(8);
+        (1..=ROW).for_each(is_as_one_after_the_other);
     }
 }

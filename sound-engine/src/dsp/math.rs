@@ -90,6 +90,29 @@ pub fn gain_of_db(db: f32) -> f32 {
     exp2(db * 0.166_096_4)
 }
 
+/// [`gain_of_db`] of what is asked again and again, and seldom changes.
+#[derive(Clone, Copy, Debug)]
+pub struct GainOfDb {
+    db: f32,
+    gain: f32,
+}
+
+impl GainOfDb {
+    #[inline]
+    pub fn of(&mut self, db: f32) -> f32 {
+        if db != self.db {
+            *self = GainOfDb { db, gain: gain_of_db(db) };
+        }
+        self.gain
+    }
+}
+
+impl Default for GainOfDb {
+    fn default() -> GainOfDb {
+        GainOfDb { db: f32::NAN, gain: 1.0 }
+    }
+}
+
 /// The decibels of a factor; silence is -758.
 #[inline]
 pub fn db_of_gain(gain: f32) -> f32 {

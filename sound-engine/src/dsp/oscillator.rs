@@ -65,20 +65,19 @@ impl Shape<'_> {
     /// once.
     #[inline]
     pub fn lane(&self, phase: Phase, step: Phase) -> Lane {
-        let phases = phase.lane(step);
         // What is drawn is asked once, not for each value.
         match self {
             Shape::Sine => {
                 let mut values: Lane = [0.0; TICK];
-                for (value, phase) in values.iter_mut().zip(phases) {
+                for (value, phase) in values.iter_mut().zip(phase.lane(step)) {
                     *value = phase.sine();
                 }
                 values
             }
-            Shape::Table(table) => table.lane(&phases),
+            Shape::Table(table) => table.lane(phase, step),
             Shape::Pulse { saw, apart } => {
-                let mut values = saw.lane(&phases);
-                for (value, other) in values.iter_mut().zip(saw.lane(&phase.plus(*apart).lane(step))) {
+                let mut values = saw.lane(phase, step);
+                for (value, other) in values.iter_mut().zip(saw.lane(phase.plus(*apart), step)) {
                     *value -= other;
                 }
                 values

@@ -1,7 +1,7 @@
 //! Values that move to where they are told without a step.
 
 use super::math::approach;
-use super::span::{Lane, Span};
+use super::span::{Bus, Lane, Span};
 
 /// A value that goes straight to its target within a time, sample by sample.
 #[derive(Clone, Copy, Debug)]
@@ -47,6 +47,24 @@ impl Ramp {
             self.value = if self.left == 0 { self.target } else { self.value + self.step };
         }
         self.value
+    }
+
+    /// Multiplies a span by its values.
+    pub fn multiply(&mut self, span: &Span, bus: &mut Bus) {
+        let Bus { left, right } = bus;
+        self.multiply_lanes(span, [left, right]);
+    }
+
+    /// Multiplies lanes of a span by its values.
+    pub fn multiply_lanes<const COUNT: usize>(&mut self, span: &Span, lanes: [&mut Lane; COUNT]) {
+        // What stands at 1 changes nothing.
+        if self.left == 0 && self.value == 1.0 {
+            return;
+        }
+        let gains = self.lane(span);
+        for lane in lanes {
+            lane.iter_mut().zip(&gains).for_each(|(value, gain)| *value *= gain);
+        }
     }
 
     /// The values of a span.

@@ -1,6 +1,5 @@
 //! A filter in stereo whose settings may change at any tick without a click.
 
-use super::filter_row::FilterRow;
 use super::math::approach;
 use super::span::{Bus, Span, TICK};
 use super::svf::{Coefficients, Response, StereoSvf};
@@ -82,9 +81,20 @@ impl SmoothFilter {
         self.left == 0 && self.is_through()
     }
 
-    /// Whether its settings are those of the tick before.
-    pub fn is_settled(&self) -> bool {
-        self.before == self.current
+    /// Whether it has arrived at its settings, and was there a tick ago: until it is told others, ticks change nothing
+    /// but what it remembers.
+    pub fn is_at_rest(&self) -> bool {
+        self.left == 0 && self.before == self.current
+    }
+
+    /// What it is at rest, and what it remembers.
+    pub fn parts(&self) -> (&Coefficients, &StereoSvf) {
+        (&self.current, &self.memory)
+    }
+
+    /// It remembers what another did in its place.
+    pub fn remember(&mut self, memory: StereoSvf) {
+        self.memory = memory;
     }
 
     pub fn process(&mut self, span: &Span, bus: &mut Bus) {
@@ -105,16 +115,6 @@ impl SmoothFilter {
             }
         }
         self.memory = memory;
-    }
-
-    /// Settled ones in a row, at most half of `LANES`.
-    pub fn process_row<const LANES: usize>(filters: &mut [Option<&mut SmoothFilter>], span: &Span, bus: &mut Bus) {
-        let there = filters.iter().flatten().map(|filter| (&filter.current, &filter.memory));
-        let mut row = FilterRow::<LANES>::of(there);
-        row.process(span.frames, bus);
-        for (filter, memory) in filters.iter_mut().flatten().zip(row.memories()) {
-            filter.memory = memory;
-        }
     }
 
     pub fn clear(&mut self) {

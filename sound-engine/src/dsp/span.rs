@@ -1,5 +1,7 @@
 //! The stretch of frames that is made at once, and the stereo signal of that length.
 
+use super::four::{Four, ZEROS, louder};
+
 /// Frames between two steps of control values, counted from the first frame that the engine ever made: so that results
 /// do not depend on the host's block size. Also the longest span.
 pub const TICK: usize = 16;
@@ -74,14 +76,29 @@ impl Bus {
 
     /// The largest absolute value of the first frames, of each channel.
     pub fn peaks(&self, frames: usize) -> (f32, f32) {
-        let of = |lane: &Lane| lane.iter().take(frames).fold(0.0f32, |peak, value| peak.max(value.abs()));
-        (of(&self.left), of(&self.right))
+        (peak_of(&self.left, frames), peak_of(&self.right, frames))
+    }
+
+    /// Whether it has no value but 0.
+    pub fn is_silent(&self) -> bool {
+        let sounds = |lane: &Lane| lane.iter().fold(0, |bits, value| bits | (value.to_bits() << 1)) != 0;
+        !sounds(&self.left) && !sounds(&self.right)
     }
 
     /// Both channels' samples at each of the first frames.
     pub fn frames_mut(&mut self, frames: usize) -> impl Iterator<Item = (&mut f32, &mut f32)> {
         self.left.iter_mut().zip(self.right.iter_mut()).take(frames)
     }
+}
+
+/// The largest absolute value of the first frames. What is no number is passed over, so the order does not matter.
+#[inline]
+fn peak_of(lane: &Lane, frames: usize) -> f32 {
+    if frames >= TICK {
+        let peaks = lane.as_chunks::<4>().0.iter().fold(ZEROS, |peaks, values| louder(peaks, Four::new(*values)));
+        return peaks.to_array().into_iter().fold(0.0, f32::max);
+    }
+    lane.iter().take(frames).fold(0.0f32, |peak, value| peak.max(value.abs()))
 }
 
 /// `value`, or zero where it is nearer to zero than [`QUIET`].

@@ -138,12 +138,6 @@ pub struct StereoSvf {
 }
 
 impl StereoSvf {
-    /// Of both memories of each channel.
-    pub(super) fn of(left: [f32; 2], right: [f32; 2]) -> StereoSvf {
-        let svf = |[ic1, ic2]: [f32; 2]| Svf { ic1, ic2 };
-        StereoSvf { left: svf(left), right: svf(right) }
-    }
-
     #[inline]
     pub fn process(&mut self, c: &Coefficients, left: f32, right: f32) -> (f32, f32) {
         (self.left.process(c, left), self.right.process(c, right))

@@ -1,8 +1,10 @@
 //! One cycle of a wave in many versions, each with as many harmonics as fit below half the sample rate.
 
+use super::four::{Four, ZEROS};
 use super::phase::Phase;
 use super::span::{Lane, TICK};
 use std::sync::LazyLock;
+use wide::{CmpGt, u32x4};
 
 /// The lowest notes' harmonics end here: 16.7 kHz at C1.
 const MOST_HARMONICS: usize = 512;
@@ -15,12 +17,15 @@ const FEWEST_SAMPLES: usize = 512;
 /// A wave that does not alias.
 pub struct Wavetable {
     versions: Vec<Version>,
+    /// How many harmonics each has.
+    harmonics: [Four; VERSIONS.div_ceil(4)],
 }
 
 struct Version {
-    harmonics: usize,
     /// One cycle: each sample with the difference to the next one.
     samples: Vec<[f32; 2]>,
+    /// Of the cycle's length, a power of two.
+    bits: u32,
 }
 
 /// The waves of the oscillators; peak about 1.
@@ -56,20 +61,29 @@ pub fn waves() -> &'static Waves {
 impl Wavetable {
     /// Of the amplitude of each harmonic, from 1 on.
     fn of(amplitude: impl Fn(usize) -> f64) -> Wavetable {
-        let versions = (0..VERSIONS).map(|version| {
-            let harmonics = (MOST_HARMONICS as f64 / libm::pow(2.0, version as f64 / 2.0)) as usize;
-            Version::new(harmonics.max(1), &amplitude)
+        let mut harmonics = [ZEROS; _];
+        let places = harmonics.iter_mut().flat_map(|four: &mut Four| four.as_array_mut());
+        let versions = (0..VERSIONS).zip(places).map(|(version, place)| {
+            let harmonics = ((MOST_HARMONICS as f64 / libm::pow(2.0, version as f64 / 2.0)) as usize).max(1);
+            *place = harmonics as f32;
+            Version::new(harmonics, &amplitude)
         });
-        Wavetable { versions: versions.collect() }
+        Wavetable { versions: versions.collect(), harmonics }
     }
 
     /// The version for an oscillator that goes `step` cycles a sample.
     #[inline]
     pub fn version(&self, step: f32) -> TableRef<'_> {
-        let fits = |version: &&Version| version.harmonics as f32 * step <= 0.5;
-        let found = self.versions.iter().find(fits).or(self.versions.last());
-        let samples: &[[f32; 2]] = found.map_or(&[], |version| &version.samples);
-        TableRef { samples, bits: samples.len().trailing_zeros().clamp(1, 31) }
+        // Each has fewer than the one before: as many as there are too rich ones stand in front of the first that fits.
+        let too_rich = |count: Four, harmonics: &Four| {
+            count + ((*harmonics * Four::splat(step)).cmp_gt(Four::splat(0.5)) & Four::ONE)
+        };
+        let [a, b, c, d] = self.harmonics.iter().fold(ZEROS, too_rich).to_array();
+        let found = self.versions.get((a + b + c + d) as usize).or(self.versions.last());
+        match found {
+            Some(Version { samples, bits }) => TableRef { samples, bits: *bits },
+            None => TableRef { samples: &[], bits: 1 },
+        }
     }
 }
 
@@ -91,7 +105,7 @@ impl Version {
         let next = cycle.iter().skip(1).chain(cycle.first());
         let samples: Vec<[f32; 2]> =
             cycle.iter().zip(next).map(|(here, next)| [*here as f32, (*next - *here) as f32]).collect();
-        Version { harmonics, samples }
+        Version { samples, bits: length.trailing_zeros() }
     }
 }
 
@@ -116,21 +130,21 @@ impl TableRef<'_> {
         }
     }
 
-    /// The wave at each of these phases.
+    /// The next values, a tick of them.
     #[inline]
-    pub fn lane(&self, phases: &[Phase; TICK]) -> Lane {
-        let mut between: Lane = [0.0; TICK];
-        for (between, phase) in between.iter_mut().zip(phases) {
-            *between = ((phase.0 << self.bits) >> 8) as i32 as f32 * (1.0 / 16_777_216.0);
+    pub fn lane(&self, phase: Phase, step: Phase) -> Lane {
+        let mut values: Lane = [0.0; TICK];
+        let mut phases = u32x4::new([0, 1, 2, 3].map(|steps| phase.after(step, steps).0));
+        for values in values.as_chunks_mut::<4>().0 {
+            let [p, q, r, s] = phases.to_array();
+            let sample = |phase: u32| self.samples.get((phase >> (32 - self.bits)) as usize);
+            if let (Some(a), Some(b), Some(c), Some(d)) = (sample(p), sample(q), sample(r), sample(s)) {
+                let between = Four::new(((phases << self.bits) >> 8u32).to_array().map(|part| part as i32 as f32));
+                let (here, rise) = (Four::new([a[0], b[0], c[0], d[0]]), Four::new([a[1], b[1], c[1], d[1]]));
+                *values = (here + rise * (between * Four::splat(1.0 / 16_777_216.0))).to_array();
+            }
+            phases += u32x4::splat(step.0.wrapping_mul(4));
         }
-        let (mut heres, mut rises): (Lane, Lane) = ([0.0; TICK], [0.0; TICK]);
-        for ((here, rise), phase) in heres.iter_mut().zip(&mut rises).zip(phases) {
-            let sample = self.samples.get((phase.0 >> (32 - self.bits)) as usize);
-            [*here, *rise] = sample.copied().unwrap_or_default();
-        }
-        for ((here, rise), between) in heres.iter_mut().zip(rises).zip(between) {
-            *here += rise * between;
-        }
-        heres
+        values
     }
 }

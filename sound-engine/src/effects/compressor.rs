@@ -1,7 +1,7 @@
 //! The compressor: feed-forward, without looking ahead.
 
 use super::effect::EffectContext;
-use crate::dsp::math::{approach_in_loop, db_of_gain, gain_of_db};
+use crate::dsp::math::{GainOfDb, approach_in_loop, db_of_gain, gain_of_db};
 use crate::dsp::ramp::Ramp;
 use crate::dsp::smooth_filter::{FilterSettings, SmoothFilter};
 use crate::dsp::span::{Bus, Lane, quiet};
@@ -87,6 +87,11 @@ pub struct Compressor {
     attack: f32,
     release: f32,
     slow_release: f32,
+    /// Of which attack and release these are, ms.
+    told_times: [f32; 2],
+    rms: f32,
+    side_gain: GainOfDb,
+    output_gain: GainOfDb,
     output: Ramp,
     mix: Ramp,
     rate: f32,
@@ -102,6 +107,10 @@ impl Compressor {
             attack: 1.0,
             release: 1.0,
             slow_release: 1.0,
+            told_times: [f32::NAN; 2],
+            rms: approach_in_loop(RMS_SECONDS * rate),
+            side_gain: GainOfDb::default(),
+            output_gain: GainOfDb::default(),
             output: Ramp::new(1.0, 0.005, rate),
             mix: Ramp::new(1.0, 0.005, rate),
             rate,
@@ -113,42 +122,31 @@ impl Compressor {
             self.tick(settings);
         }
         let curve = Curve::new(settings);
-        let rms = approach_in_loop(RMS_SECONDS * self.rate);
-        let side_gain = gain_of_db(settings.sidechain_gain_db);
-        self.output.go(gain_of_db(settings.output_db + makeup_db(settings, &curve)));
+        self.output.go(self.output_gain.of(settings.output_db + makeup_db(settings, &curve)));
         self.mix.go(settings.mix);
         // Step by step over the whole span: what does not wait for the frame before is done for several at once.
-        let mut lane = self.levels(settings, (rms, side_gain), context, bus);
+        let mut lane = self.levels(settings, context, bus);
         if settings.envelope == EnvelopeMode::Logarithmic {
             lane.iter_mut().for_each(|value| *value = curve.change_db(db_of_gain(*value)));
         }
-        lane.iter_mut().take(context.span.frames).for_each(|value| *value = self.follow(*value, settings));
+        self.follow(&mut lane, context.span.frames, settings);
         if settings.envelope == EnvelopeMode::Linear {
             lane.iter_mut().for_each(|value| *value = curve.change_db(db_of_gain(*value)));
         }
-        for change in &mut lane {
-            *change = if *change == 0.0 { 1.0 } else { gain_of_db(*change) };
-        }
         let (output, mix) = (self.output.lane(&context.span), self.mix.lane(&context.span));
-        for (((gain, output), mix), (left, right)) in
-            lane.into_iter().zip(output).zip(mix).zip(bus.left.iter_mut().zip(&mut bus.right))
-        {
-            let factor = 1.0 + (gain * output - 1.0) * mix;
-            *left *= factor;
-            *right *= factor;
+        for ((change, output), mix) in lane.iter_mut().zip(&output).zip(&mix) {
+            let gain = if *change == 0.0 { 1.0 } else { gain_of_db(*change) };
+            *change = 1.0 + (gain * output - 1.0) * mix;
         }
+        bus.left.iter_mut().zip(&lane).for_each(|(value, factor)| *value *= factor);
+        bus.right.iter_mut().zip(&lane).for_each(|(value, factor)| *value *= factor);
     }
 
     /// How loud what the detector hears is at each frame.
-    fn levels(
-        &mut self,
-        settings: &CompressorSettings,
-        (rms, side_gain): (f32, f32),
-        context: &EffectContext,
-        bus: &Bus,
-    ) -> Lane {
+    fn levels(&mut self, settings: &CompressorSettings, context: &EffectContext, bus: &Bus) -> Lane {
         let mut heard = *bus;
         if let Some(side) = context.sidechain {
+            let side_gain = self.side_gain.of(settings.sidechain_gain_db);
             for (own, other) in [(&mut heard.left, &side.left), (&mut heard.right, &side.right)] {
                 for (own, other) in own.iter_mut().zip(other) {
                     *own += (other * side_gain - *own) * settings.sidechain_mix;
@@ -161,25 +159,31 @@ impl Compressor {
             }
         }
         let mut lane = heard.left;
-        let both = lane.iter_mut().zip(heard.right);
+        let both = lane.iter_mut().zip(&heard.right);
         if settings.model != CompressorModel::Rms {
             both.for_each(|(level, right)| *level = level.abs().max(right.abs()));
             return lane;
         }
         both.for_each(|(level, right)| *level = 0.5 * (*level * *level + right * right));
+        let (mut mean_square, rms) = (self.mean_square, self.rms);
         for level in lane.iter_mut().take(context.span.frames) {
-            self.mean_square += (*level - self.mean_square) * rms;
-            *level = self.mean_square;
+            mean_square += (*level - mean_square) * rms;
+            *level = mean_square;
         }
+        self.mean_square = mean_square;
         lane.iter_mut().for_each(|level| *level = level.max(0.0).sqrt());
         lane
     }
 
     fn tick(&mut self, settings: &CompressorSettings) {
-        let part = |ms: f32| approach_in_loop(ms.max(0.01) * 0.001 * self.rate);
-        self.attack = part(settings.attack_ms);
-        self.release = part(settings.release_ms);
-        self.slow_release = part(settings.release_ms * AUTO_SLOW);
+        let times = [settings.attack_ms, settings.release_ms];
+        if self.told_times != times {
+            self.told_times = times;
+            let part = |ms: f32| approach_in_loop(ms.max(0.01) * 0.001 * self.rate);
+            self.attack = part(settings.attack_ms);
+            self.release = part(settings.release_ms);
+            self.slow_release = part(settings.release_ms * AUTO_SLOW);
+        }
         if let Some(filter) = &settings.detector_filter {
             self.filter.tick(filter);
         }
@@ -188,23 +192,30 @@ impl Compressor {
         self.slow = quiet(self.slow);
     }
 
-    /// What follows the level, or the decibels by which it is changed, one frame later.
-    #[inline]
-    fn follow(&mut self, wanted: f32, settings: &CompressorSettings) -> f32 {
-        if settings.envelope == EnvelopeMode::Linear {
-            let part = if wanted > self.follower { self.attack } else { self.release };
-            self.follower += (wanted - self.follower) * part;
-            return self.follower;
+    /// What follows the levels, or the decibels by which they are changed.
+    fn follow(&mut self, wanted: &mut Lane, frames: usize, settings: &CompressorSettings) {
+        let (mut follower, mut slow, attack, release) = (self.follower, self.slow, self.attack, self.release);
+        let wanted = wanted.iter_mut().take(frames);
+        match (settings.envelope, settings.auto_release) {
+            (EnvelopeMode::Linear, _) => wanted.for_each(|value| {
+                let part = if *value > follower { attack } else { release };
+                follower += (*value - follower) * part;
+                *value = follower;
+            }),
+            (EnvelopeMode::Logarithmic, false) => wanted.for_each(|value| {
+                let part = if value.abs() > follower.abs() { attack } else { release };
+                follower += (*value - follower) * part;
+                *value = follower;
+            }),
+            (EnvelopeMode::Logarithmic, true) => wanted.for_each(|value| {
+                let part = if value.abs() > follower.abs() { attack } else { release };
+                follower += (*value - follower) * part;
+                let part = if value.abs() > slow.abs() { attack * 0.1 } else { self.slow_release };
+                slow += (*value - slow) * part;
+                *value = if slow.abs() > follower.abs() { slow } else { follower };
+            }),
         }
-        let away = wanted.abs() > self.follower.abs();
-        let part = if away { self.attack } else { self.release };
-        self.follower += (wanted - self.follower) * part;
-        if !settings.auto_release {
-            return self.follower;
-        }
-        let part = if wanted.abs() > self.slow.abs() { self.attack * 0.1 } else { self.slow_release };
-        self.slow += (wanted - self.slow) * part;
-        if self.slow.abs() > self.follower.abs() { self.slow } else { self.follower }
+        (self.follower, self.slow) = (follower, slow);
     }
 
     #[cfg(test)]

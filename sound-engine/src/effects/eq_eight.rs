@@ -1,10 +1,11 @@
 //! EQ Eight: eight bands in a row.
 
 use super::effect::EffectContext;
-use crate::dsp::math::gain_of_db;
+use crate::dsp::filter_row::FilterRow;
+use crate::dsp::math::{GainOfDb, gain_of_db};
 use crate::dsp::ramp::Ramp;
 use crate::dsp::smooth_filter::{FilterSettings, SmoothFilter};
-use crate::dsp::span::{Bus, Span};
+use crate::dsp::span::Bus;
 use crate::dsp::svf::Response;
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -43,9 +44,17 @@ pub struct EqEightSettings {
 /// The Qs of the four filters that make a pass of 48 dB an octave.
 const STEEP_Q: [f32; 4] = [0.509_795_6, 0.601_344_9, 0.899_976_2, 2.562_915_4];
 
+/// Rows that all filters fit into.
+const ROWS: usize = 4;
+
 pub struct EqEight {
     bands: [Band; 8],
+    /// What all bands were told.
+    told: Option<EqEightSettings>,
+    /// The filters while all of them are at rest.
+    rows: Option<[FilterRow; ROWS]>,
     output: Ramp,
+    output_gain: GainOfDb,
 }
 
 struct Band {
@@ -77,47 +86,57 @@ impl Band {
 
 impl EqEight {
     pub fn new(rate: f32) -> EqEight {
-        EqEight { bands: std::array::from_fn(|_| Band::new(rate)), output: Ramp::new(1.0, 0.005, rate) }
+        EqEight {
+            bands: std::array::from_fn(|_| Band::new(rate)),
+            told: None,
+            rows: None,
+            output: Ramp::new(1.0, 0.005, rate),
+            output_gain: GainOfDb::default(),
+        }
     }
 
     pub fn process(&mut self, settings: &EqEightSettings, context: &EffectContext, bus: &mut Bus) {
         if context.span.is_tick() {
-            for (state, band) in self.bands.iter_mut().zip(&settings.bands) {
-                state.tick(band, settings.scale);
-            }
+            self.tick(settings);
         }
-        self.filter(&context.span, bus);
-        self.output.go(gain_of_db(settings.output_db));
-        let gains = self.output.lane(&context.span);
-        for ((left, right), gain) in bus.frames_mut(context.span.frames).zip(gains) {
-            *left *= gain;
-            *right *= gain;
+        match &mut self.rows {
+            Some(rows) => rows.iter_mut().for_each(|row| row.process(context.span.frames, bus)),
+            None => self.bands.iter_mut().for_each(|band| {
+                band.filters.iter_mut().for_each(|filter| filter.process(&context.span, bus));
+            }),
         }
+        self.output.go(self.output_gain.of(settings.output_db));
+        self.output.multiply(&context.span, bus);
     }
 
-    fn filter(&mut self, span: &Span, bus: &mut Bus) {
-        let filters = self.bands.iter().flat_map(|band| &band.filters);
-        let settled = filters.filter(|filter| !filter.is_idle()).all(SmoothFilter::is_settled);
-        let mut waiting = self.bands.iter_mut().flat_map(|band| &mut band.filters).filter(|filter| !filter.is_idle());
-        if !settled {
-            waiting.for_each(|filter| filter.process(span, bus));
-            return;
-        }
-        while let Some(first) = waiting.next() {
-            let mut row = [Some(first), None, None, None, None, None, None, None];
-            row.iter_mut().skip(1).for_each(|place| *place = waiting.next());
-            match row.iter().flatten().count() {
-                1 => row.into_iter().flatten().for_each(|filter| filter.process(span, bus)),
-                2 => SmoothFilter::process_row::<4>(&mut row, span, bus),
-                3..=4 => SmoothFilter::process_row::<8>(&mut row, span, bus),
-                _ => SmoothFilter::process_row::<16>(&mut row, span, bus),
+    fn tick(&mut self, settings: &EqEightSettings) {
+        if let Some(rows) = &mut self.rows {
+            if self.told.as_ref() == Some(settings) {
+                rows.iter_mut().for_each(FilterRow::settle);
+                return;
             }
+            let memories = rows.iter().flat_map(FilterRow::memories);
+            let working = self.bands.iter_mut().flat_map(|band| &mut band.filters).filter(|filter| !filter.is_idle());
+            working.zip(memories).for_each(|(filter, memory)| filter.remember(memory));
+            self.rows = None;
+        }
+        self.told = Some(settings.clone());
+        for (state, band) in self.bands.iter_mut().zip(&settings.bands) {
+            state.tick(band, settings.scale);
+        }
+        let filters = || self.bands.iter().flat_map(|band| &band.filters).filter(|filter| !filter.is_idle());
+        if filters().all(SmoothFilter::is_at_rest) {
+            let mut filters = filters().map(SmoothFilter::parts);
+            self.rows = Some(std::array::from_fn(|_| FilterRow::of(filters.by_ref())));
         }
     }
 
     #[cfg(test)]
     pub fn memory(&self) -> impl Iterator<Item = f32> {
-        self.bands.iter().flat_map(|band| band.filters.iter().flat_map(SmoothFilter::memory))
+        let alone = self.bands.iter().flat_map(|band| band.filters.iter().flat_map(SmoothFilter::memory));
+        let rows = self.rows.iter().flatten().flat_map(FilterRow::memories);
+        let together = rows.flat_map(|memory| memory.left.memory().into_iter().chain(memory.right.memory()));
+        alone.filter(|_| self.rows.is_none()).chain(together)
     }
 }
 

@@ -121,20 +121,20 @@ impl Reverb {
             filter.process(span, &mut wet);
         }
         let (smear, ringing) = (0.25 + 0.5 * settings.diffusion.clamp(0.0, 1.0), self.ringing);
-        let size = settings.size.clamp(0.05, 1.5);
+        let (frames, ms) = (self.predelay_frames.value(), 0.001 * self.rate * settings.size.clamp(0.05, 1.5));
+        let taps = |taps: [(f32, f32); 5]| taps.map(|(at, level)| ((frames + at * ms) as usize, level));
+        let (early_left, early_right) = (taps(EARLY_LEFT), taps(EARLY_RIGHT));
         for at in 0..span.frames {
             let (Some(wet_left), Some(wet_right)) = (wet.left.get(at), wet.right.get(at)) else { break };
             let input = self.input.next_value();
             let [before_left, before_right] = &mut self.predelay;
             before_left.write(wet_left * input);
             before_right.write(wet_right * input);
-            let frames = self.predelay_frames.value();
             let (mut left, mut right) = (before_left.read_between(frames), before_right.read_between(frames));
-            let ms = 0.001 * self.rate * size;
-            let taps = |line: &DelayLine, taps: &[(f32, f32)]| -> f32 {
-                taps.iter().map(|(at, level)| level * line.read((frames + at * ms) as usize)).sum()
+            let taps = |line: &DelayLine, taps: &[(usize, f32)]| -> f32 {
+                taps.iter().map(|(at, level)| level * line.read(*at)).sum()
             };
-            let early = (taps(before_left, &EARLY_LEFT), taps(before_right, &EARLY_RIGHT));
+            let early = (taps(before_left, &early_left), taps(before_right, &early_right));
             let [smear_left, smear_right] = &mut self.diffusers;
             for (a, b) in smear_left.iter_mut().zip(smear_right.iter_mut()) {
                 left = a.process(left, smear);

@@ -93,6 +93,11 @@ impl Patch {
         self.filter.response != Response::Through
     }
 
+    /// Whether its sides differ.
+    pub fn is_stereo(&self) -> bool {
+        self.first.level > 0.0 && self.unison > 1 && self.width > 0.0
+    }
+
     /// A sine through an open filter.
     pub const PLAIN: Patch = Patch {
         first: Oscillator { wave: Wave::Sine, level: 1.0, semitones: 0.0 },

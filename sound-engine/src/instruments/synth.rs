@@ -2,6 +2,7 @@
 
 use super::held_notes::HeldNotes;
 use super::patch::Patch;
+use super::synth_fours::render_fours;
 use super::synth_voice::SynthVoice;
 use super::voice_pool::{MOST_VOICES, Note, VoicePool};
 use crate::dsp::span::{Bus, Span};
@@ -60,6 +61,6 @@ impl Synth {
     }
 
     pub fn render(&mut self, patch: &Patch, span: &Span, bus: &mut Bus) {
-        self.pool.render(span, bus, |voice, own| voice.render(patch, span, own));
+        self.pool.render_fours(span, bus, |voices, own| render_fours(voices, patch, span, own));
     }
 }

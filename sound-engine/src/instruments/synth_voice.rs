@@ -1,10 +1,10 @@
 //! One note of the synthesizer.
 
 use super::patch::{FmPair, Patch};
-use super::synth_tuning::{MOST_COPIES, Tuning, copies, place};
+use super::synth_tuning::{MOST_COPIES, Tuning, copies};
 use super::voice_pool::{Note, Voice};
 use crate::dsp::envelope::{CONSTANTS_OF_60_DB, Envelope};
-use crate::dsp::math::{approach, exp2, floor, hz_of_pitch, sin_turns, tanh};
+use crate::dsp::math::{approach, exp2, floor, hz_of_pitch, sin_turns};
 use crate::dsp::noise::Noise;
 use crate::dsp::oscillator::Shape;
 use crate::dsp::phase::Phase;
@@ -31,13 +31,13 @@ pub struct SynthVoice {
     sub: Phase,
     fm: [Operators; 2],
     noise: Noise,
-    amplitude: Envelope,
-    modulation: Envelope,
+    pub(super) amplitude: Envelope,
+    pub(super) modulation: Envelope,
     pitch: f32,
     target: f32,
     glide: f32,
     velocity: f32,
-    gain: f32,
+    pub(super) gain: f32,
     vibrato_turn: f32,
     vibrato_depth: f32,
     vibrato_rise: f32,
@@ -45,8 +45,8 @@ pub struct SynthVoice {
     /// Cycles a sample of the note, in the last tick, and the pitch that they are.
     step: f32,
     step_pitch: f32,
-    filters: [StereoSvf; 2],
-    coefficients: Coefficients,
+    pub(super) filters: [StereoSvf; 2],
+    pub(super) coefficients: Coefficients,
     rate: f32,
     waves: &'static Waves,
 }
@@ -173,8 +173,8 @@ impl SynthVoice {
         }
     }
 
-    /// Fills a silent bus.
-    pub fn render(&mut self, patch: &Patch, span: &Span, bus: &mut Bus) {
+    /// Fills a silent bus with what sounds before bend and filter; where both sides are the same, only the left one.
+    pub(super) fn sources(&mut self, patch: &Patch, span: &Span, bus: &mut Bus) {
         if span.is_tick() {
             self.control(patch);
         }
@@ -187,50 +187,10 @@ impl SynthVoice {
                 *value += self.noise.next_value() * patch.noise_level;
             }
         }
-        for ((left, right), mono) in bus.left.iter_mut().zip(&mut bus.right).zip(mono) {
-            *left += mono;
-            *right += mono;
+        let lanes = if patch.is_stereo() { 2 } else { 1 };
+        for lane in [&mut bus.left, &mut bus.right].into_iter().take(lanes) {
+            lane.iter_mut().zip(mono).for_each(|(value, mono)| *value += mono);
         }
-        let is_stereo = patch.first.level > 0.0 && patch.unison > 1 && patch.width > 0.0;
-        self.shape(patch, span, bus, is_stereo);
-        let level = self.gain * patch.level;
-        let gains = self.amplitude.lane(span.frames).map(|gain| gain * level);
-        // It moves nothing but the filter.
-        if patch.has_filter() {
-            self.modulation.skip(span.frames);
-        }
-        for ((left, right), gain) in bus.left.iter_mut().zip(&mut bus.right).zip(gains) {
-            *left *= gain;
-            *right = if is_stereo { *right * gain } else { *left };
-        }
-    }
-
-    /// Bend and filter; of a signal that is the same on both sides, only on the left.
-    fn shape(&mut self, patch: &Patch, span: &Span, bus: &mut Bus, is_stereo: bool) {
-        let lanes = if is_stereo { 2 } else { 1 };
-        if patch.drive > 0.0 {
-            for lane in [&mut bus.left, &mut bus.right].into_iter().take(lanes) {
-                lane.iter_mut().take(span.frames).for_each(|value| *value = tanh(*value * patch.drive));
-            }
-        }
-        if !patch.has_filter() {
-            return;
-        }
-        let (c, [mut a, mut b]) = (self.coefficients, self.filters);
-        match (is_stereo, patch.filter.steep) {
-            (true, true) => bus.frames_mut(span.frames).for_each(|(l, r)| {
-                let (one, two) = a.process(&c, *l, *r);
-                (*l, *r) = b.process(&c, one, two);
-            }),
-            (true, false) => bus.frames_mut(span.frames).for_each(|(l, r)| (*l, *r) = a.process(&c, *l, *r)),
-            (false, true) => bus.left.iter_mut().take(span.frames).for_each(|value| {
-                *value = b.left.process(&c, a.left.process(&c, *value));
-            }),
-            (false, false) => bus.left.iter_mut().take(span.frames).for_each(|value| {
-                *value = a.left.process(&c, *value);
-            }),
-        }
-        self.filters = [a, b];
     }
 
     /// The copies of the first oscillator.
@@ -238,20 +198,15 @@ impl SynthVoice {
         if patch.first.level == 0.0 {
             return;
         }
-        let copies = copies(patch);
         let base = self.step * self.tuning.first * patch.first.wave.cycles();
-        let level = patch.first.level / (copies as f32).sqrt();
-        for ((at, phase), detune) in self.copies.iter_mut().take(copies).enumerate().zip(self.tuning.detunes) {
+        let copies = self.copies.iter_mut().take(copies(patch));
+        for ((phase, detune), (left, right)) in copies.zip(self.tuning.detunes).zip(self.tuning.sides) {
             let step = (base * detune).min(LARGEST_STEP);
-            // Neighbours stand on different sides, so that both sides have high and low ones.
-            let place = place(at, patch).abs();
-            let side = if at % 2 == 0 { place } else { -place } * patch.width;
-            let (left, right) = (level * (1.0 - side.max(0.0)), level * (1.0 + side.min(0.0)));
             let values = patch.first.wave.shape(self.waves, step).lane(*phase, Phase::of(step));
             *phase = phase.after(Phase::of(step), span.frames);
-            for ((l, r), value) in bus.left.iter_mut().zip(&mut bus.right).zip(values) {
-                *l += value * left;
-                *r += value * right;
+            bus.left.iter_mut().zip(values).for_each(|(sum, value)| *sum += value * left);
+            if patch.is_stereo() {
+                bus.right.iter_mut().zip(values).for_each(|(sum, value)| *sum += value * right);
             }
         }
     }

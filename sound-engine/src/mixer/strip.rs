@@ -96,6 +96,9 @@ pub struct Strip {
     left_to_right: Ramp,
     right_to_left: Ramp,
     sends: [Ramp; MOST_SENDS],
+    /// What it was told last.
+    told: Option<(StripSettings, f32)>,
+    told_sends: [f32; MOST_SENDS],
     fresh: bool,
     /// What goes by the output, and what of it is heard there; `None` until it is told the first time.
     direct: Option<[Ramp; 2]>,
@@ -112,41 +115,43 @@ impl Strip {
             left_to_right: ramp(),
             right_to_left: ramp(),
             sends: std::array::from_fn(|_| ramp()),
+            told: None,
+            told_sends: [f32::NAN; MOST_SENDS],
             fresh: true,
             direct: None,
             rate,
         }
     }
 
-    /// Moves towards the settings. `crossfade` is -1 (A) to 1 (B), `sends` factors.
+    /// Moves towards the settings. `crossfade` is -1 (A) to 1 (B), `sends` decibels.
     pub fn aim(&mut self, settings: &StripSettings, crossfade: f32, sends: impl Iterator<Item = f32>) {
-        let volume = gain(settings.volume_db) * crossfade_gain(settings.crossfade, crossfade);
-        let pan = settings.pan_gains();
-        let fixed = [
-            (&mut self.active, if settings.active { 1.0 } else { 0.0 }),
-            (&mut self.left, volume * pan.left),
-            (&mut self.right, volume * pan.right),
-            (&mut self.left_to_right, volume * pan.left_to_right),
-            (&mut self.right_to_left, volume * pan.right_to_left),
-        ];
-        for (ramp, value) in fixed.into_iter().chain(self.sends.iter_mut().zip(sends)) {
-            if self.fresh { ramp.jump(value) } else { ramp.go(value) }
+        let fresh = std::mem::take(&mut self.fresh);
+        let aim = |ramp: &mut Ramp, value: f32| if fresh { ramp.jump(value) } else { ramp.go(value) };
+        // What was told before is on its way.
+        if self.told != Some((*settings, crossfade)) {
+            self.told = Some((*settings, crossfade));
+            let volume = gain(settings.volume_db) * crossfade_gain(settings.crossfade, crossfade);
+            let pan = settings.pan_gains();
+            aim(&mut self.active, if settings.active { 1.0 } else { 0.0 });
+            aim(&mut self.left, volume * pan.left);
+            aim(&mut self.right, volume * pan.right);
+            aim(&mut self.left_to_right, volume * pan.left_to_right);
+            aim(&mut self.right_to_left, volume * pan.right_to_left);
         }
-        self.fresh = false;
+        for ((ramp, told), db) in self.sends.iter_mut().zip(&mut self.told_sends).zip(sends) {
+            if *told != db {
+                *told = db;
+                aim(ramp, gain(db));
+            }
+        }
     }
 
     /// The signal behind the fader. Before it, `before` is what sends in front of the fader take: only muted.
     pub fn process(&mut self, span: &Span, bus: &mut Bus) -> Bus {
-        let (active, left, right) = (self.active.lane(span), self.left.lane(span), self.right.lane(span));
-        for ((l, r), on) in bus.frames_mut(span.frames).zip(active) {
-            *l *= on;
-            *r *= on;
-        }
+        self.active.multiply(span, bus);
         let before = *bus;
-        for ((l, r), (gl, gr)) in bus.frames_mut(span.frames).zip(left.into_iter().zip(right)) {
-            *l *= gl;
-            *r *= gr;
-        }
+        self.left.multiply_lanes(span, [&mut bus.left]);
+        self.right.multiply_lanes(span, [&mut bus.right]);
         let is_nothing = |ramp: &Ramp| ramp.value() == 0.0 && !ramp.is_moving();
         if !is_nothing(&self.left_to_right) {
             add_scaled(&mut bus.right, &before.left, &self.left_to_right.lane(span), span);

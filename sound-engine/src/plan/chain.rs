@@ -6,7 +6,6 @@ use super::overrides::Overrides;
 use super::settings::ChainSettings;
 use super::store::{Shared, StateStore};
 use super::track::strip_settings;
-use crate::dsp::math::gain_of_db;
 use crate::dsp::ramp::Ramp;
 use crate::dsp::span::{Bus, Lane, Span};
 use crate::instruments::Note;
@@ -85,12 +84,8 @@ impl ChainNode {
         let Ok(mut state) = self.state.try_borrow_mut() else { return };
         let ChainState { strip, overrides, .. } = &mut *state;
         let settings = strip_settings(&self.settings.strip, overrides, span);
-        let gain = |(_, to, gain_db): &(usize, u64, f32)| {
-            let moved = overrides.value(Parameter::Send(*to), span);
-            let db = moved.unwrap_or(*gain_db);
-            if db == f32::NEG_INFINITY { 0.0 } else { gain_of_db(db) }
-        };
-        strip.aim(&settings, 0.0, self.sends.iter().map(gain));
+        let db = |(_, to, gain_db): &(usize, u64, f32)| overrides.value(Parameter::Send(*to), span).unwrap_or(*gain_db);
+        strip.aim(&settings, 0.0, self.sends.iter().map(db));
         strip.process(span, bus);
         for (index, (to, ..)) in self.sends.iter().enumerate() {
             if let Some(gains) = strip.send(index, span) {

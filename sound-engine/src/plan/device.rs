@@ -125,8 +125,7 @@ impl DeviceNode {
         if on.value() == 0.0 && !on.is_moving() {
             return;
         }
-        let dry = *bus;
-        let on_ramp = on.is_moving().then(|| on.lane(&moment.span));
+        let on_ramp = on.is_moving().then(|| (*bus, on.lane(&moment.span)));
         match (&*live, kind) {
             (Device::Instrument(settings), KindState::Instrument(state)) => {
                 state.render(settings, &moment.span, moment.tempo_bpm, bus);
@@ -142,7 +141,7 @@ impl DeviceNode {
             (Device::Rack(_), KindState::Rack) if !*passes_notes => process_chains(chains, moment, bus),
             _ => return,
         }
-        if let Some(lane) = on_ramp {
+        if let Some((dry, lane)) = on_ramp {
             let both = bus.frames_mut(moment.span.frames).zip(dry.left.into_iter().zip(dry.right)).zip(lane);
             for (((left, right), (dry_left, dry_right)), on) in both {
                 *left = dry_left + (*left - dry_left) * on;

@@ -28,6 +28,9 @@ impl Sleep {
     ) {
         let span = context.span;
         if self.asleep {
+            if bus.is_silent() {
+                return;
+            }
             let first = (0..span.frames).find(|at| {
                 let sounds = |lane: &[f32; TICK]| lane.get(*at).is_some_and(|value| *value != 0.0);
                 sounds(&bus.left) || sounds(&bus.right)

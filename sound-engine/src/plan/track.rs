@@ -3,7 +3,6 @@
 use super::overrides::Overrides;
 use super::prepare::TrackNode;
 use super::ways::Inputs;
-use crate::dsp::math::gain_of_db;
 use crate::dsp::span::{Bus, Lane, Span};
 use crate::mixer::StripSettings;
 use crate::parameter::Parameter;
@@ -117,12 +116,11 @@ impl TrackNode {
         let Ok(mut state) = self.state.try_borrow_mut() else { return None };
         let super::store::TrackState { strip, overrides, ways, .. } = &mut *state;
         let settings = strip_settings(&self.strip, overrides, span);
-        let gain = |send: &super::prepare::SendNode| {
+        let db = |send: &super::prepare::SendNode| {
             let moved = overrides.value(Parameter::Send(u64::from(send.id)), span);
-            let db = moved.unwrap_or(send.gain_db);
-            if db == f32::NEG_INFINITY { 0.0 } else { gain_of_db(db) }
+            moved.unwrap_or(send.gain_db)
         };
-        strip.aim(&settings, crossfade, self.sends.iter().map(gain));
+        strip.aim(&settings, crossfade, self.sends.iter().map(db));
         let before = strip.process(span, bus);
         let [open, direct] = strip.direct(!self.is_output_shut, !self.sends_alone, span);
         if let Some(output) = self.output {
