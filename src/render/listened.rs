@@ -29,7 +29,8 @@ pub fn told(document: &Document, stretch: &Stretch, rendered: &Rendered, sounds:
     put_level(&mut told, "loudestLufs", report.main.loudness.momentary_max_lufs);
     put_level(&mut told, "rangeLu", report.main.loudness.range_lu);
     if let Some(bent) = rendered.bent {
-        let by = json!({"times": bent.times, "mostDb": rounded(bent.most_db, 2), "firstAtSeconds": rounded(bent.first_s, 3)});
+        let (most_db, first) = (rounded(bent.most_db, 2), rounded(bent.first_s, 3));
+        let by = json!({"times": bent.times, "mostDb": most_db, "firstAtSeconds": first});
         told.insert("bent".to_owned(), by);
     }
     put_number(&mut told, "correlation", report.main.levels.correlation, 2);

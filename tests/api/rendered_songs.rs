@@ -104,7 +104,7 @@ const SONGS: [Song; 12] = [
     },
     Song {
         name: "audio clips",
-        accepted: 0xe39d_7957_5418_ac76,
+        accepted: 0x4259_857f_fa9a_9da0,
         tracks: "t+",
         devices: &[
             ("t2", "EQ Three", &[("GainLo", "-12 dB")]),

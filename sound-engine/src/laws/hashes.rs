@@ -28,7 +28,7 @@ const ACCEPTED: [(&str, u64); 21] = [
     ("Organ", 0xb31a_d198_97cf_f501),
     ("Voice", 0xd9ac_6fd2_f566_661c),
     ("Noise", 0x63cd_c289_b6e9_072d),
-    ("everything", 0x5db1_89b5_03e1_2e4d),
+    ("everything", 0xba1b_b892_03be_a48e),
     ("note effects", 0x63d6_5af3_97d4_7e7b),
     ("instruments", 0x95ab_eb73_5d08_decd),
     ("more effects", 0x8c1f_9a1b_b0a4_3ac9),

@@ -44,8 +44,9 @@ impl Document {
         track.mute || self.groups_around(track).any(|group| group.mute)
     }
 
-    /// What solos leave of a track. Soloed tracks leave out those that are not, and leave returns alone; a soloed return
-    /// leaves of all others what they send, and the main track is never left out. A group and what is in it are one.
+    /// What solos leave of a track. Soloed tracks leave out those that are not, and leave returns alone; a soloed
+    /// return leaves of all others what they send, and the main track is never left out. A group and what is in it are
+    /// one.
     pub fn by_solo(&self, track: &Track) -> BySolo {
         let (tracks, returns) = (self.tracks.sum().soloed > 0, self.returns.sum().soloed > 0);
         let is_concerned = match track.kind {

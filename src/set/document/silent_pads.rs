@@ -1,5 +1,5 @@
-//! Notes that nobody hears of a Drum Rack: on pads that are muted, turned down or left out by a solo, and where there is
-//! none.
+//! Notes that nobody hears of a Drum Rack: on pads that are muted, turned down or left out by a solo, and where there
+//! is none.
 
 use super::device_tree::{Chain, Rack};
 use super::{Clip, Track};

@@ -245,7 +245,7 @@ impl Instance {
 
     /// Runs `work` beside this thread, which does what a host's main thread does meanwhile.
     pub fn run<T: Send>(&mut self, service: Service, work: impl FnOnce(&mut Audio) -> T + Send) -> T {
-        let Instance { audio, callbacks, plugin } = self;
+        let Instance { audio, callbacks, plugin, .. } = self;
         let (working, done) = bounded::<()>(0);
         thread::scope(|scope| {
             let worker = thread::Builder::new()
