@@ -3,8 +3,10 @@
 use super::live_link;
 use super::project_state::ProjectState;
 use super::server_status::{ServerStatus, StatusCell};
+use super::supervisor::indexed_folders;
 use crate::events::EventHub;
 use crate::http::Backend;
+use crate::library::{Phase, Progress};
 use crate::object_model::ObjectId;
 use crate::paths::AllowedFolders;
 use crate::service::config::{RECOVERY, START_FRESH, TOKEN};
@@ -42,6 +44,17 @@ impl DeviceBackend {
         DeviceBackend { parts, waveforms: Arc::default() }
     }
 
+    /// How far the index is of the folders that are set, which may not have been begun with.
+    fn sample_folder_status(&self) -> Option<String> {
+        let library = self.parts.service.library();
+        let wanted = indexed_folders(&self.parts.service.settings());
+        if library.folders() == wanted {
+            return library.progress().summary();
+        }
+        let phase = if wanted.is_empty() { Phase::Idle } else { Phase::Walking };
+        Progress { phase, ..Progress::default() }.summary()
+    }
+
     /// Adds what the device knows and the settings do not.
     fn with_device_state(&self, mut config: Value) -> Value {
         if let Some(map) = config.as_object_mut() {
@@ -54,7 +67,7 @@ impl DeviceBackend {
             map.insert("listeningPort".to_owned(), listening);
             map.insert("availableTools".to_owned(), available_tools());
             // How far the index of the sample folders is, in words.
-            map.insert("sampleFolderStatus".to_owned(), json!(self.parts.service.library().progress().summary()));
+            map.insert("sampleFolderStatus".to_owned(), json!(self.sample_folder_status()));
             map.insert("soundOutput".to_owned(), self.parts.sound.output.to_json());
             let SoundStatus { text, is_unheard } = self.parts.sound.status();
             map.insert("soundStatus".to_owned(), json!({ "text": text, "isUnheard": is_unheard }));

@@ -25,6 +25,7 @@ use crate::tools;
 use crate::tools::history::told_commit::{MOST_LISTED, ToldCommit};
 use crossbeam_channel::{Receiver, RecvTimeoutError};
 use serde_json::{Value, json};
+use std::collections::VecDeque;
 use std::sync::Arc;
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
@@ -39,6 +40,8 @@ const PACE: Duration = Duration::from_millis(34);
 const LOOK_AT_DAW: Duration = Duration::from_millis(100);
 /// With more news than this waiting, commits are told without what they changed.
 const MOST_BEHIND: usize = 256;
+/// Commits that are kept until their calls are answered.
+const MOST_TOLD: usize = 32;
 /// Characters of a line of the log.
 const MOST_LOG_CHARS: usize = 2_000;
 
@@ -56,7 +59,7 @@ pub(super) fn start(parts: Parts) -> std::io::Result<JoinHandle<()>> {
     let running = Running {
         hub: parts.signal.hub().clone(),
         parts,
-        told: None,
+        told: VecDeque::new(),
         last_playback: String::new(),
         looked_at: None,
         is_look_due: false,
@@ -74,8 +77,8 @@ pub(super) fn start(parts: Parts) -> std::io::Result<JoinHandle<()>> {
 struct Running {
     parts: Parts,
     hub: Arc<EventHub>,
-    /// What the newest undo step changed, for the call that made it.
-    told: Option<(u64, ToldCommit)>,
+    /// What the last commits changed, each by the number that its undo step had then, for the calls that made them.
+    told: VecDeque<(u64, ToldCommit)>,
     last_playback: String,
     looked_at: Option<Instant>,
     is_look_due: bool,
@@ -257,13 +260,19 @@ impl Running {
             "readAnew": told.as_ref().is_none_or(|told| told.more > 0),
         });
         self.hub.put(Kind::Set, event.to_string());
-        self.told = step.zip(told);
+        if let Some(commit) = step.zip(told) {
+            if self.told.len() >= MOST_TOLD {
+                self.told.pop_front();
+            }
+            self.told.push_back(commit);
+        }
     }
 
     fn tell_call(&mut self, call: &CallEntry) {
-        match &self.told {
-            Some((step, told)) if call.step() == Some(*step) => call.tell(told.clone()),
-            _ => self.parts.service.tell(call),
+        let of_call = call.made_step().and_then(|made| self.told.iter().position(|(step, _)| *step == made));
+        match of_call.and_then(|at| self.told.remove(at)) {
+            Some((_, told)) => call.tell(told),
+            None => self.parts.service.tell(call),
         }
         let event: Value = call.to_json();
         self.hub.put(Kind::Call, event.to_string());

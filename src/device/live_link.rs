@@ -206,16 +206,22 @@ pub(super) fn shown_host(service: &Service) -> Value {
             "reason": null,
         });
     }
+    let is_linked = status.state.name() == "linked";
+    let link = status.state.sentence();
+    let reason = match is_linked {
+        true => {
+            format!("Tools work on the Set that is open in Ableton Live, which Live itself shows; its link: {link}")
+        }
+        // Whether a Set is open there, or a Live runs at all, is not known.
+        false => format!("Tools are to work on a Set in Ableton Live, and reach none: {link}"),
+    };
     json!({
         "kind": "live",
         "name": "Ableton Live",
         "version": status.hello.as_ref().map(|hello| &hello.live_version),
-        "isReachable": status.state.name() == "linked",
+        "isReachable": is_linked,
         "showsSet": false,
-        "reason": format!(
-            "Tools work on the Set that is open in Ableton Live, which Live itself shows; its link: {}",
-            status.state.sentence()
-        ),
+        "reason": reason,
     })
 }
 

@@ -12,7 +12,7 @@ use super::server_status::{RETRYING, ServerStatus, StatusCell};
 use super::token_keeper::TokenKeeper;
 use crate::http::{Options, Server, StartError, Stopped};
 use crate::library::{IndexedFolder, kind::FileSource, normalized_path};
-use crate::service::Service;
+use crate::service::{Service, Settings};
 use crate::transfers::Transfers;
 use crate::user_store::SidecarProblem;
 use crossbeam_channel::Receiver;
@@ -85,6 +85,15 @@ impl Supervisor {
         // It is left to run out; the caller keeps the library loaded.
         false
     }
+}
+
+/// The sample folder, then the folders that the user allowed beside it.
+pub(super) fn indexed_folders(settings: &Settings) -> Vec<IndexedFolder> {
+    let root = |path: &str, source| IndexedFolder { path: normalized_path(path), source };
+    let sample = Some(settings.sample_folder()).filter(|folder| !folder.is_empty());
+    let sample = sample.map(|folder| root(folder, FileSource::SampleFolder));
+    let others = settings.allowed_folders().iter().filter(|folder| !folder.is_empty());
+    sample.into_iter().chain(others.map(|folder| root(folder, FileSource::User))).collect()
 }
 
 /// The thread's own state.
@@ -182,15 +191,9 @@ impl Running {
         }
     }
 
-    /// The sample folder, then the folders that the user allowed beside it.
     fn follow_folders(&self) {
-        let settings = self.parts.service.settings();
-        let root = |path: &str, source| IndexedFolder { path: normalized_path(path), source };
-        let sample = Some(settings.sample_folder()).filter(|folder| !folder.is_empty());
-        let sample = sample.map(|folder| root(folder, FileSource::SampleFolder));
-        let others = settings.allowed_folders().iter().filter(|folder| !folder.is_empty());
-        let roots = sample.into_iter().chain(others.map(|folder| root(folder, FileSource::User)));
-        if let Err(why) = self.parts.service.library().index_folders(roots.collect()) {
+        let folders = indexed_folders(&self.parts.service.settings());
+        if let Err(why) = self.parts.service.library().index_folders(folders) {
             self.parts.notifier.log(LogLevel::Error, &format!("the sample folders are not indexed: {why}"));
         }
     }

@@ -14,7 +14,7 @@ pub fn check(uri: &Uri, headers: &HeaderMap, access: &AccessCell) -> Result<(), 
 }
 
 /// What stands behind `Bearer`, if the header is there once.
-fn shown(headers: &HeaderMap) -> Option<&[u8]> {
+pub fn shown(headers: &HeaderMap) -> Option<&[u8]> {
     let mut values = headers.get_all(AUTHORIZATION).iter();
     let (Some(value), None) = (values.next(), values.next()) else { return None };
     let (scheme, token) = value.as_bytes().split_at_checked("Bearer ".len())?;

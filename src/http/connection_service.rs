@@ -2,6 +2,7 @@
 //! limits, `Host`, `Origin`) and its answer once on its way out (headers that every answer has, whether the connection
 //! stays open). A panic of the router becomes 500, a stop becomes 503.
 
+use super::allowed_stream::{Shown, Watched};
 use super::bearer;
 use super::body::TimedBody;
 use super::connection_state::{ConnectionState, Phase, ShutdownStage};
@@ -94,6 +95,7 @@ impl hyper::service::Service<Request<Incoming>> for ConnectionService {
             state: self.state.clone(),
             cors: CorsPolicy::NoHeaders,
             chunked,
+            shown: Some(Shown::by(request.headers(), &self.context.options.access)),
             progress: Progress::Answered(None),
         };
         match self.check_head(&request) {
@@ -155,6 +157,8 @@ pub struct ResponseFuture {
     state: Arc<ConnectionState>,
     cors: CorsPolicy,
     chunked: bool,
+    /// Until it is answered.
+    shown: Option<Shown>,
     progress: Progress,
 }
 
@@ -180,7 +184,7 @@ impl Future for ResponseFuture {
 }
 
 impl ResponseFuture {
-    fn finish_response(&self, mut response: Response<Body>) -> Response<ResponseBody> {
+    fn finish_response(&mut self, mut response: Response<Body>) -> Response<ResponseBody> {
         let is_stream = response.extensions_mut().remove::<Streamed>().is_some()
             || response.headers().get(CONTENT_TYPE).is_some_and(|kind| kind == "text/event-stream");
         self.state.enter(if is_stream { Phase::Stream } else { Phase::Answer });
@@ -201,7 +205,8 @@ impl ResponseFuture {
             headers.insert(CONNECTION, HeaderValue::from_static("close"));
         }
         let is_endless = response.extensions_mut().remove::<Endless>().is_some();
-        response.map(|body| ResponseBody { body, state: self.state.clone(), is_endless })
+        let endless = self.shown.take().filter(|_| is_endless).map(Shown::watched);
+        response.map(|body| ResponseBody { body, state: self.state.clone(), endless })
     }
 }
 
@@ -209,7 +214,8 @@ impl ResponseFuture {
 pub struct ResponseBody {
     body: Body,
     state: Arc<ConnectionState>,
-    is_endless: bool,
+    /// Of a stream that has no end of its own: until when it goes on.
+    endless: Option<Watched>,
 }
 
 impl HttpBody for ResponseBody {
@@ -220,10 +226,16 @@ impl HttpBody for ResponseBody {
         mut self: Pin<&mut Self>,
         cx: &mut Context<'_>,
     ) -> Poll<Option<Result<Frame<Self::Data>, Self::Error>>> {
-        if self.is_endless && self.state.shutdown_stage() >= ShutdownStage::Draining {
+        let ResponseBody { body, state, endless } = &mut *self;
+        let Some(endless) = endless else { return Pin::new(body).poll_frame(cx) };
+        if state.shutdown_stage() >= ShutdownStage::Draining || endless.is_over(cx) {
             return Poll::Ready(None);
         }
-        Pin::new(&mut self.body).poll_frame(cx)
+        match Pin::new(body).poll_frame(cx) {
+            // It may be of after a change that came while it was made.
+            Poll::Ready(_) if endless.is_over(cx) => Poll::Ready(None),
+            told => told,
+        }
     }
 
     fn is_end_stream(&self) -> bool {

@@ -10,6 +10,7 @@
 //! JSON and leaves in one write. When [`Server::stop`] returns, every socket is closed and the thread has ended, or the
 //! caller learns that it has not. See D30 in `docs/decisions.md`.
 
+mod allowed_stream;
 mod backend;
 mod bearer;
 mod body;

@@ -100,7 +100,14 @@ impl Library {
             requests.walk_requested = true;
             self.state.cancel_work.store(true, Ordering::Release);
             let mut progress = self.state.progress.lock();
-            progress.phase = if nothing { Phase::Idle } else { Phase::Walking };
+            // What was told of other folders is nothing of these.
+            *progress = Progress {
+                phase: if nothing { Phase::Idle } else { Phase::Walking },
+                completed_walks: progress.completed_walks,
+                reindexed: progress.reindexed,
+                save_error: progress.save_error.take(),
+                ..Progress::default()
+            };
         }
         self.wake()
     }

@@ -67,6 +67,14 @@ impl Via {
     }
 }
 
+/// The undo step that a call's changes became, or became a part of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct MadeStep {
+    pub number: u64,
+    /// The step of the same gesture that it goes on with, which is no step any more.
+    pub took_in: Option<u64>,
+}
+
 /// A step that can be undone, or that was undone and can be redone.
 #[derive(Clone, Debug, PartialEq)]
 pub struct StepFacts {

@@ -3,6 +3,7 @@
 use arc_swap::ArcSwap;
 use parking_lot::Mutex;
 use std::sync::Arc;
+use tokio::sync::watch;
 
 pub use crate::user_store::{Token, read_token, token_file};
 
@@ -24,12 +25,15 @@ pub struct AccessCell {
     access: ArcSwap<Access>,
     /// It was changed and is to be kept. Held by whoever changes it.
     unsaved: Mutex<bool>,
+    /// Wakes those whose answers go on.
+    changes: watch::Sender<()>,
 }
 
 impl AccessCell {
     /// Puts in place what was read.
     pub fn restore(&self, access: Access) {
         self.access.store(Arc::new(access));
+        self.changes.send_replace(());
     }
 
     /// Puts in place what was kept by somebody else, unless what is in force is newer and waits to be kept. Gives
@@ -73,6 +77,11 @@ impl AccessCell {
             Access::Token(token) => Some(token.clone()),
             Access::Open | Access::Closed => None,
         }
+    }
+
+    /// Is told when another access is in force.
+    pub fn changes(&self) -> watch::Receiver<()> {
+        self.changes.subscribe()
     }
 
     /// Whether a call may go on that shows this.

@@ -2,7 +2,7 @@
 
 use super::types::{Answer, CallFailure, CallRequest};
 use crate::music::excerpt::excerpt;
-use crate::object_model::history::Caller;
+use crate::object_model::history::{Caller, MadeStep};
 use crate::tools;
 use crate::tools::history::time_of_day;
 use crate::tools::history::told_commit::ToldCommit;
@@ -24,6 +24,8 @@ const MOST_TEXT_CHARS: usize = 400;
 const MOST_WARNINGS: usize = 10;
 /// Objects that an entry lists.
 const MOST_CHANGED: usize = 20;
+/// Further arguments that a line tells.
+const MOST_ASKED: usize = 4;
 /// Arguments that say what a call is about.
 const TELLING_ARGUMENTS: [&str; 9] = ["action", "path", "id", "ids", "paths", "file", "search", "query", "trackPath"];
 
@@ -60,7 +62,9 @@ pub struct CallEntry {
     is_dry_run: bool,
     /// The undo step that it made, 0 for none. One that a later call of the same gesture took in is that one's.
     step: AtomicU64,
-    /// What the step changed, once somebody asked.
+    /// The step as it was when the call was answered.
+    made: Option<MadeStep>,
+    /// What the call itself changed, once somebody asked.
     told: OnceLock<ToldCommit>,
 }
 
@@ -68,7 +72,7 @@ pub struct CallEntry {
 #[derive(Default)]
 pub struct CallOutcome {
     pub is_dry_run: bool,
-    pub step: Option<u64>,
+    pub step: Option<MadeStep>,
 }
 
 /// Arguments as JSON, or how they begin.
@@ -148,14 +152,15 @@ impl CallLog {
             why,
             warnings: warnings.iter().take(MOST_WARNINGS).map(cut).collect(),
             is_dry_run: outcome.is_dry_run,
-            step: AtomicU64::new(outcome.step.unwrap_or(0)),
+            step: AtomicU64::new(outcome.step.map_or(0, |step| step.number)),
+            made: outcome.step,
             told: OnceLock::new(),
             caller,
         });
         let mut calls = self.calls.lock();
-        if let Some(step) = outcome.step.filter(|_| entry.caller.gesture.is_some()) {
-            let of_gesture = |call: &&Arc<CallEntry>| call.caller == entry.caller && call.step().is_some();
-            calls.iter().filter(of_gesture).for_each(|call| call.step.store(step, Ordering::Relaxed));
+        if let Some(MadeStep { number, took_in: Some(earlier) }) = outcome.step {
+            let goes_on = |call: &&Arc<CallEntry>| call.step() == Some(earlier);
+            calls.iter().filter(goes_on).for_each(|call| call.step.store(number, Ordering::Relaxed));
         }
         if calls.len() >= MOST_CALLS {
             calls.pop_front();
@@ -175,11 +180,22 @@ impl CallEntry {
         Some(self.step.load(Ordering::Relaxed)).filter(|step| *step > 0)
     }
 
+    /// The step that holds what this call changed and nothing else, while it is kept as such.
+    pub fn step_of_its_own(&self) -> Option<u64> {
+        let made = self.made.filter(|made| made.took_in.is_none())?;
+        self.step().filter(|step| *step == made.number)
+    }
+
+    /// The number that its step had when it was answered: of all commits only its own had that.
+    pub fn made_step(&self) -> Option<u64> {
+        self.made.map(|made| made.number)
+    }
+
     pub fn told(&self) -> Option<&ToldCommit> {
         self.told.get()
     }
 
-    /// What its step changed. The first word counts: later the step may no longer be kept.
+    /// What it changed. The first word counts: later its step may be another one, or no longer be kept.
     pub fn tell(&self, told: ToldCommit) {
         let _ = self.told.set(told);
     }
@@ -223,10 +239,25 @@ impl CallEntry {
             Value::Number(number) => Some(number.to_string()),
             _ => None,
         });
-        let about: Vec<String> = about.collect();
+        let mut about: Vec<String> = about.collect();
+        if self.step().is_some() {
+            about.extend(asked_values(arguments));
+        }
         let head = if self.is_dry_run { format!("Dry run: {title}") } else { title.to_owned() };
         if about.is_empty() { head } else { format!("{head}: {}", about.join(" ")) }
     }
+}
+
+/// What a call asked for, as `name value`, where what it did is not kept apart from what others did.
+fn asked_values(arguments: &Value) -> impl Iterator<Item = String> {
+    let members = arguments.as_object().into_iter().flatten();
+    let values = members.filter(|(name, _)| !TELLING_ARGUMENTS.contains(&name.as_str()));
+    let spelled = values.filter_map(|(name, value)| match value {
+        Value::String(text) => Some(format!("{name} \"{}\"", excerpt(text))),
+        Value::Number(_) | Value::Bool(_) => Some(format!("{name} {value}")),
+        _ => None,
+    });
+    spelled.take(MOST_ASKED)
 }
 
 fn cut(text: impl AsRef<str>) -> String {

@@ -8,7 +8,7 @@ use super::set_host::{Draft, DraftOutcome, SetGuard, SetHost, Transaction};
 use super::working_copy::WorkingCopy;
 use crate::music::Meter;
 use crate::object_model::Session;
-use crate::object_model::history::StepLabel;
+use crate::object_model::history::{MadeStep, StepLabel};
 use crate::playback::{Publisher, Snapshot};
 use crate::set::runtime::launch_orders::TransportAction;
 use crate::set::runtime::levels::Levels;
@@ -328,7 +328,7 @@ impl Transaction for EmbeddedCall<'_> {
         self.working.has_effects()
     }
 
-    fn commit(self: Box<Self>) -> Option<u64> {
+    fn commit(self: Box<Self>) -> Option<MadeStep> {
         let EmbeddedCall { host, publisher, working } = *self;
         let (set, copy) = working.into_parts();
         host.put_in_place(&set, publisher, copy?)
@@ -362,7 +362,7 @@ impl Transaction for CommittedRead {
         self.0.has_effects()
     }
 
-    fn commit(self: Box<Self>) -> Option<u64> {
+    fn commit(self: Box<Self>) -> Option<MadeStep> {
         debug_assert!(!self.has_effects(), "a call that says it only reads has written");
         None
     }
@@ -406,10 +406,11 @@ impl Draft for EmbeddedDraft<'_> {
 impl EmbeddedSet {
     /// Makes the copy the Set and hands it to playback, if there is anything new in it to hear. Gives the undo step
     /// that it made.
-    fn put_in_place(&self, set: &SetState, publisher: &mut Publisher, mut copy: SetState) -> Option<u64> {
+    fn put_in_place(&self, set: &SetState, publisher: &mut Publisher, mut copy: SetState) -> Option<MadeStep> {
         let newest = copy.history.newest();
         copy.end_step();
-        let step = Some(copy.history.now()).filter(|now| *now > newest);
+        let made = copy.history.newest_step().filter(|step| step.number > newest);
+        let step = made.map(|step| step.number);
         // Not only a step changes the Set: undo does, and launching a scene with a tempo of its own.
         let committed = self.committed.load();
         let changed =
@@ -432,6 +433,6 @@ impl EmbeddedSet {
         } else if ordered || copy.runtime.selection != set.runtime.selection {
             (self.on_landing)(Landing::Played);
         }
-        step
+        made
     }
 }

@@ -8,7 +8,7 @@ use crate::live::session::LiveSession;
 use crate::live::{Beat, Bridge, Hello, LinkState};
 use crate::music::Meter;
 use crate::object_model::Session;
-use crate::object_model::history::StepLabel;
+use crate::object_model::history::{MadeStep, StepLabel};
 use arc_swap::{ArcSwap, ArcSwapOption};
 use parking_lot::{Mutex, MutexGuard};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
@@ -276,7 +276,7 @@ impl Transaction for LiveCall<'_> {
         self.session.remarks().into_iter().chain(steps).collect()
     }
 
-    fn commit(self: Box<Self>) -> Option<u64> {
+    fn commit(self: Box<Self>) -> Option<MadeStep> {
         None
     }
 }

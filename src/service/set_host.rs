@@ -5,7 +5,7 @@
 //! own. Everything else that [`SetHost`] answers takes no guard and must not wait.
 
 use crate::music::Meter;
-use crate::object_model::history::StepLabel;
+use crate::object_model::history::{MadeStep, StepLabel};
 use crate::object_model::host_values::Capability;
 use crate::object_model::{ModelError, Session};
 use std::time::Instant;
@@ -101,7 +101,7 @@ pub trait Transaction {
     }
 
     /// Makes what the call did the Set, as one undo step; its number, where the host keeps them and it made one.
-    fn commit(self: Box<Self>) -> Option<u64>;
+    fn commit(self: Box<Self>) -> Option<MadeStep>;
 }
 
 /// A copy of the Set, away from it. Dropped without [`Draft::commit`], it leaves nothing.
@@ -124,7 +124,7 @@ pub trait Draft {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum DraftOutcome {
     /// With the number of the undo step, where it made one.
-    Committed(Option<u64>),
+    Committed(Option<MadeStep>),
     /// Somebody else changed the Set meanwhile: nothing was done.
     Outdated,
     /// `may_commit` said no: nothing was done.

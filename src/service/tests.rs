@@ -5,7 +5,7 @@ use super::pump::{Pump, PumpThread, SliceThread};
 use super::set_host::{Draft, SetGuard, SetHost, Transaction};
 use super::{Answer, CallFailure, CallRequest, ProfileHeaders, Service, ServiceDeps, Settings};
 use crate::music::Meter;
-use crate::object_model::history::{Caller, StepLabel, Via};
+use crate::object_model::history::{Caller, MadeStep, StepLabel, Via};
 use crate::object_model::host_values::Capability;
 use crate::object_model::{ModelError, Session};
 use crate::set::{Document, SetState};
@@ -120,7 +120,7 @@ impl Transaction for WriteThrough<'_> {
         true
     }
 
-    fn commit(self: Box<Self>) -> Option<u64> {
+    fn commit(self: Box<Self>) -> Option<MadeStep> {
         self.host.seen.lock().push(Seen::Committed);
         None
     }

@@ -1,4 +1,4 @@
-//! What calls changed, told from the undo steps that they made.
+//! What calls changed, told from the undo steps that hold nothing else.
 
 use super::Service;
 use super::call_log::CallEntry;
@@ -7,10 +7,10 @@ use crate::tools::history::told_commit::{MOST_LISTED, ToldCommit};
 use std::time::Instant;
 
 impl Service {
-    /// Has an entry say what its undo step changed, where that is still kept. Waits for nobody; what it takes depends
-    /// on what was changed.
+    /// Has an entry say what it changed, where that is still kept, and apart from what others did. Waits for nobody;
+    /// what it takes depends on what was changed.
     pub fn tell(&self, entry: &CallEntry) {
-        let Some(step) = entry.step().filter(|_| entry.told().is_none()) else { return };
+        let Some(step) = entry.step_of_its_own().filter(|_| entry.told().is_none()) else { return };
         if let Some(told) = self.told_step(step) {
             entry.tell(told);
         }

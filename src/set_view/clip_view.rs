@@ -2,7 +2,7 @@
 
 use super::overview::{LoopView, meter};
 use super::waveform::Waveforms;
-use super::{Id, colors, region_beats};
+use super::{Id, colors};
 use crate::object_model::ObjectId;
 use crate::object_model::default_sound::drum_name;
 use crate::paths::AllowedFolders;
@@ -28,7 +28,8 @@ pub struct ClipView {
     pub color: String,
     pub is_audio: bool,
     pub is_muted: bool,
-    /// Its times are seconds from the first frame, not quarter beats.
+    /// Its times are seconds from the first frame, not quarter beats, whatever they are called; but for where it lies in
+    /// the Arrangement, which is quarter beats of the song.
     pub is_in_seconds: bool,
     pub meter: String,
     pub length_beats: f64,
@@ -99,6 +100,13 @@ impl ClipView {
             _ => return None,
         };
         let placed = set.document.placed(serial);
+        let (region_start, region_end) = clip.region();
+        // Unwarped it has but one pair of bounds: its markers are left over from when it was warped.
+        let (start_beat, end_beat) = match clip.is_unwarped() {
+            true => (region_start, region_end),
+            false => (clip.start_marker, clip.end_marker),
+        };
+        let markers = MarkersView { start_beat, end_beat };
         Some(ClipView {
             revision,
             id: Id(id),
@@ -110,13 +118,13 @@ impl ClipView {
             is_muted: clip.muted,
             is_in_seconds: clip.is_unwarped(),
             meter: meter(clip.signature),
-            length_beats: region_beats(clip, set.document.song.tempo_bpm).1,
+            length_beats: region_end - region_start,
             loop_brace: LoopView {
                 is_on: clip.looping,
                 start_beat: clip.loop_start,
                 length_beats: clip.loop_end - clip.loop_start,
             },
-            markers: MarkersView { start_beat: clip.start_marker, end_beat: clip.end_marker },
+            markers,
             arrangement: placed.map(|placed| PlaceView { start_beat: placed.start, end_beat: placed.end }),
             notes: clip.notes().map(|notes| columns(notes)),
             pad_names: clip.notes().map(|notes| pad_names(set, track, notes)).unwrap_or_default(),

@@ -9,6 +9,7 @@ use super::metered_session::MeteredSession;
 use super::request::RequestContext;
 use crate::jobs::{JobControl, StartedJob};
 use crate::object_model::Session;
+use crate::object_model::history::MadeStep;
 use serde::de::DeserializeOwned;
 use serde_json::{Map, Value};
 use std::fmt;
@@ -70,7 +71,7 @@ pub struct CallContext {
     /// It was an update, and the Set is as it was before.
     pub left_unchanged: bool,
     /// The undo step that it made, once it has committed.
-    pub step: Option<u64>,
+    pub step: Option<MadeStep>,
     /// Nothing of the call is kept: *finish* counts nothing and writes nothing either.
     pub dry_run: bool,
     /// For a call that makes others.

@@ -50,6 +50,11 @@ const ADDED: &[(&str, &str, &str)] = &[
     ("svc-read-history", "limit", "a long history is read in pages"),
     ("svc-batch", "calls", "a tool of ours: a plan of many calls is made as one, and taken back as one"),
     ("svc-batch", "dryRun", "clients of MCP set headers for a connection, not for a call"),
+    (
+        "svc-playback",
+        "action",
+        "start-transport and stop-transport, of ours: Live's Play and Stop leave launched clips launched, stop does not",
+    ),
     ("svc-library", "action", "reindex, of ours: the folders are looked through when somebody asks"),
     ("svc-render", "path", "a tool of ours: who has no ears is told what sounds, and gets a file"),
     ("svc-render", "start", "as path"),

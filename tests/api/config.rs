@@ -3,10 +3,14 @@
 use crate::http::Client;
 use crate::support::Api;
 use serde_json::{Value, json};
+use std::path::Path;
 use std::time::{Duration, Instant};
 use svc_device::device::Persistence;
 use svc_device::device::recovery::JournalFolder;
 use svc_device::service::Settings;
+
+/// Nothing here takes this long unless it is broken.
+const PATIENCE: Duration = Duration::from_secs(20);
 
 fn config(api: &Api) -> Value {
     api.request("GET", "/config", "", "").json()
@@ -78,6 +82,39 @@ fn every_member_lands_and_is_answered() {
         }
         assert_eq!(answer, after, "{member}: the answer is the settings after the change");
     }
+}
+
+/// What is said of the sample folder is said of the one that is set, from the answer on that sets it.
+#[test]
+fn the_state_of_the_sample_folder_is_that_of_the_folder() {
+    let folder = tempfile::tempdir().unwrap();
+    let (file, samples) = (folder.path().join("no-folder"), folder.path().join("samples"));
+    std::fs::write(&file, "x").unwrap();
+    std::fs::create_dir(&samples).unwrap();
+    let api = Api::new();
+    let wait_for = |expected: &str| {
+        let end = Instant::now() + PATIENCE;
+        while config(&api)["sampleFolderStatus"] != expected {
+            assert!(Instant::now() < end, "{} for {expected}", config(&api)["sampleFolderStatus"]);
+            std::thread::sleep(Duration::from_millis(5));
+        }
+    };
+    let set = |path: &Path| {
+        let reply = api.post("/config", "", &json!({"sampleFolder": path})).json();
+        reply["sampleFolderStatus"].as_str().expect("a state").to_owned()
+    };
+    let unlistable = format!("cannot be listed: {}", file.display());
+    for _ in 0..20 {
+        set(&file);
+        wait_for(&unlistable);
+        let told = set(&samples);
+        assert!(!told.contains("cannot be listed"), "{told}");
+        let now = config(&api)["sampleFolderStatus"].to_string();
+        assert!(!now.contains("cannot be listed"), "{now}");
+    }
+    wait_for("0 files and folders");
+    let none = api.post("/config", "", &json!({"sampleFolder": null})).json();
+    assert_eq!(none["sampleFolderStatus"], Value::Null);
 }
 
 #[test]

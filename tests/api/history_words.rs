@@ -58,6 +58,19 @@ fn steps_are_told_in_the_words_of_reads() {
             update(json!({"path": "t0/s0", "toPath": "t0/s3"})),
             vec!["moved clip t0/s0 -> t0/s3 \"Lead\" (id <id> there)".to_owned()],
         ),
+        (vec![line()], line(), vec!["made clip t0/s0 \"Lead\" anew (id <id>)".to_owned()]),
+        (
+            vec![line()],
+            ("svc-create-clip", {
+                let mut again = line().1;
+                again["path"] = json!("t1/s0,t0/s0");
+                again
+            }),
+            vec![
+                "made clip t0/s0 \"Lead\" anew (id <id>)".to_owned(),
+                "made clip t1/s0 \"Lead\" (16 notes)".to_owned(),
+            ],
+        ),
         (
             vec![],
             ("svc-update-track", json!({"path": "t0", "inputRoutingType": "No Input", "monitoringState": "in"})),

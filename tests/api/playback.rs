@@ -163,6 +163,35 @@ fn several_start_together() {
     assert_eq!(answer["playing"], false, "nothing was touched");
 }
 
+/// As Live's buttons Play and Stop: tracks keep what was launched on them.
+#[test]
+fn the_clock_alone_leaves_what_is_launched() {
+    let api = set();
+    let act = |action: &str| api.ok("svc-playback", json!({"action": action}));
+    let is_launched = |slot: i64| api.wait_for("live_set tracks 0", "playing_slot_index", json!([slot]));
+    let runs = |runs: u8| api.wait_for(SONG, "is_playing", json!([runs]));
+    api.ok("svc-playback", json!({"action": "play-session-clips", "path": "t0/s0"}));
+    is_launched(0);
+    assert_eq!(act("stop-transport"), json!({"playing": false}));
+    runs(0);
+    is_launched(0);
+    api.ok("svc-playback", json!({"action": "update-arrangement", "startTime": "3|1"}));
+    // Live would go to the beginning, and take the start marker along.
+    assert_eq!(act("stop-transport"), json!({"playing": false, "detail": "the transport stands already"}));
+    assert_eq!(act("start-transport"), json!({"playing": true, "startTime": "3|1"}));
+    runs(1);
+    wait_until_it_runs(&api);
+    is_launched(0);
+    assert_eq!(api.get(SONG, "back_to_arranger"), json!([1]), "the clip has the track, and not the Arrangement");
+    assert_eq!(act("start-transport"), json!({"playing": true, "startTime": "3|1"}), "it starts over");
+    // What stop stopped, no start plays again.
+    act("stop");
+    runs(0);
+    act("start-transport");
+    runs(1);
+    is_launched(-2);
+}
+
 #[test]
 fn group_slots() {
     let api = Api::raw_enabled();

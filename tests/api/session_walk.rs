@@ -212,6 +212,7 @@ const CALLS: &[(&str, &[Field])] = &[
         &[("!action", &["play-session-clips", "stop-session-clips"]), ("!path", &["t0/s0", "t0/s1,t1/s1"])],
     ),
     ("svc-playback", &[("!action", &["play-scene"]), ("!path", &["s0", "s1"])]),
+    ("svc-playback", &[("!action", &["start-transport", "stop-transport"])]),
     (
         "svc-playback",
         &[

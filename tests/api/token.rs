@@ -1,5 +1,7 @@
 //! The token: off by default; once it is set, every call has to show it, and nothing else ever does.
 
+use crate::events::Stream;
+use crate::mcp::MODERN;
 use crate::support::Api;
 use serde_json::{Value, json};
 use std::time::{Duration, Instant};
@@ -47,6 +49,57 @@ fn with_a_token_every_call_has_to_show_it() {
     assert_eq!(api.request("GET", "/", "", "").status, 200, "the page is open");
     assert_eq!(api.request("GET", "/config", "Origin: http://evil.example\r\n", "").status, 403, "origins come first");
     assert!(!api.saved().contains(TOKEN), "never in a state");
+}
+
+/// A stream is told nothing more once its request would be refused, and who comes back is.
+#[test]
+fn streams_that_do_not_show_the_token_in_force_end() {
+    let folder = tempfile::tempdir().unwrap();
+    let api = Api::in_folder(folder.path());
+    let bearer = |token: &str| format!("Authorization: Bearer {token}\r\n");
+    let (old, new) = (bearer(TOKEN), bearer("another-horse-battery-staple"));
+    let rename = |headers: &str, name: &str| {
+        api.envelope("svc-update-track", headers, &json!({"path": "t0", "name": name}));
+    };
+    let rest =
+        |mut stream: Stream| -> Vec<Value> { std::iter::from_fn(|| stream.next()).map(|told| told.data).collect() };
+    let listen = |headers: &str| {
+        let meta = json!({
+            "io.modelcontextprotocol/protocolVersion": MODERN,
+            "io.modelcontextprotocol/clientCapabilities": {},
+            "io.modelcontextprotocol/clientInfo": {"name": "test", "version": "1"},
+        });
+        let message = json!({"jsonrpc": "2.0", "id": 1, "method": "subscriptions/listen", "params": {
+            "notifications": {"resourceSubscriptions": ["svc://live-set"]}, "_meta": meta}});
+        let headers = format!(
+            "{headers}Content-Type: application/json\r\nAccept: application/json, text/event-stream\r\n\
+             MCP-Protocol-Version: {MODERN}\r\nMcp-Method: subscriptions/listen\r\n"
+        );
+        let stream = Stream::post(&api, "/mcp", &headers, &message.to_string());
+        assert_eq!(stream.status, 200, "{}", stream.head);
+        stream
+    };
+    let (open, _) = Stream::open(&api, "/api/events?kinds=set", "");
+    let (mut early, _) = Stream::open(&api, "/api/events?kinds=set", &old);
+    let mut listening = listen("");
+    listening.next_chunk().expect("that it listens");
+    api.post("/config", "", &json!({ "token": TOKEN }));
+    rename(&old, "Secret");
+    assert_eq!(rest(open), Vec::<Value>::new());
+    assert_eq!(listening.next_chunk(), None);
+    assert_eq!(Stream::ask(&api, "/api/events", "").status, 401);
+    // Who showed what is in force now goes on, until that is another one.
+    assert!(early.next_of("set").data["label"].as_str().is_some_and(|line| line.contains("Secret")));
+    let mut shown = listen(&old);
+    shown.next_chunk().expect("that it listens");
+    api.post("/config", &old, &json!({ "token": "another-horse-battery-staple" }));
+    rename(&new, "More");
+    assert_eq!(rest(early), Vec::<Value>::new());
+    assert_eq!(shown.next_chunk(), None);
+    let (mut open, _) = Stream::open(&api, "/api/events?kinds=set", &new);
+    api.post("/config", &new, &json!({ "token": null }));
+    rename("", "Open");
+    assert!(open.next_of("set").data["label"].as_str().is_some_and(|line| line.contains("Open")));
 }
 
 #[test]

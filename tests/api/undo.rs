@@ -367,6 +367,55 @@ fn what_is_saved_follows_undo_and_launches() {
     assert!(text.contains("nothing was written"), "{text}");
 }
 
+/// Launching is no edit: what it wrote to the tempo and the meter is of no step, and no step takes it back.
+#[test]
+fn what_a_launch_wrote_outlives_steps_that_are_undone() {
+    let api = Api::raw_enabled();
+    let plays = || {
+        let set = api.ok("svc-read-live-set", json!({}));
+        (set["tempo"].clone(), set["timeSignature"].clone())
+    };
+    let newest = || api.ok("svc-read-history", json!({"limit": 1}))["steps"][0]["changes"].clone();
+    let launch = |scene: usize| {
+        api.ok("svc-playback", json!({"action": "play-scene", "path": format!("s{scene}")}));
+    };
+    api.ok("svc-update-scene", json!({"path": "s2", "tempo": 80, "timeSignature": "6/8"}));
+    api.ok("svc-update-scene", json!({"path": "s3", "tempo": 77}));
+    api.ok("svc-update-track", json!({"path": "t0", "name": "Lead"}));
+    launch(2);
+    let renamed = json!(["t0 \"Lead\": name \"1-MIDI\" -> \"Lead\""]);
+    assert_eq!((plays(), newest()), ((json!(80), json!("6/8")), renamed.clone()));
+    api.ok("svc-manage", json!({"action": "undo"}));
+    assert_eq!(plays(), (json!(80), json!("6/8")), "undone is the name alone");
+    launch(3);
+    let redone = api.ok("svc-manage", json!({"action": "redo"}));
+    assert_eq!(plays(), (json!(77), json!("6/8")), "redone is the name alone: {redone}");
+    assert_eq!(newest(), renamed, "what was launched meanwhile is of no step");
+    // A step that changed the tempo takes it back, and the meter stays.
+    api.ok("svc-update-live-set", json!({"tempo": 90}));
+    launch(2);
+    api.ok("svc-manage", json!({"action": "undo"}));
+    assert_eq!(plays(), (json!(77), json!("6/8")));
+    api.ok("svc-manage", json!({"action": "redo"}));
+    assert_eq!((plays(), newest()), ((json!(90), json!("6/8")), json!(["the Set: tempo 77 -> 90"])));
+}
+
+/// A gesture that a launch falls into is still that of the fader alone.
+#[test]
+fn a_launch_within_a_gesture_is_no_part_of_it() {
+    let api = Api::new();
+    let gesture = "x-svc-gesture: fader 7\r\n";
+    let fader = |db: i32| api.envelope("svc-update-track", gesture, &json!({"path": "t0", "gainDb": db}));
+    api.ok("svc-update-scene", json!({"path": "s2", "tempo": 80}));
+    fader(-3);
+    api.ok("svc-playback", json!({"action": "play-scene", "path": "s2"}));
+    fader(-4);
+    let step = api.ok("svc-read-history", json!({"limit": 1}))["steps"][0]["changes"].clone();
+    assert_eq!(step, json!(["t0 \"1-MIDI\": gainDb 0 -> -4"]));
+    api.ok("svc-manage", json!({"action": "undo"}));
+    assert_eq!(api.ok("svc-read-live-set", json!({}))["tempo"], 80);
+}
+
 /// A call that comes in after a state was loaded runs on that state, also while the turn before it is just ending.
 #[test]
 fn a_call_after_a_load_is_not_lost() {

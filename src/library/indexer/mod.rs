@@ -244,6 +244,12 @@ impl Indexer {
         *self.state.last_walk_at.lock() = Some(Instant::now());
         let found = self.records.len();
         let unreadable = self.records.iter().filter(|record| record.is_unreadable()).count();
+        // Other folders may be asked for by now: those are walked next, and this is nothing of them.
+        let requests = self.state.requests.lock();
+        if requests.folders != self.folders {
+            return;
+        }
+        drop(requests);
         self.state.update_progress(|progress| {
             *progress = Progress {
                 phase: if to_read == 0 { Phase::Complete } else { Phase::Reading },

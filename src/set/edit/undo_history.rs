@@ -1,7 +1,7 @@
 //! Undo and redo: a list of earlier documents. A document shares what did not change with its neighbours, so a step
 //! costs what it changed.
 
-use crate::object_model::history::{Moment, StepFacts, StepLabel};
+use crate::object_model::history::{MadeStep, Moment, StepFacts, StepLabel};
 use crate::set::document::session_clips::SessionClips;
 use crate::set::document::timeline_lane::Lane;
 use crate::set::document::{Clip, Document, Scene, Track};
@@ -36,9 +36,11 @@ pub struct History {
 #[derive(Clone, Debug)]
 struct UndoStep {
     number: u64,
+    /// See [`MadeStep`].
+    took_in: Option<u64>,
     label: StepLabel,
     at: SystemTime,
-    /// The Set on both sides of the step. What a launch changes between two steps is of neither.
+    /// The Set on both sides of the step, as it was made. What a launch changes between two steps is of neither.
     before: Document,
     after: Document,
     bytes: usize,
@@ -51,7 +53,8 @@ impl History {
     pub fn record(&mut self, label: &StepLabel, before: &Document, after: &Document) {
         let goes_on = self.redo.is_empty() && self.undo.last().is_some_and(|last| last.label.is_same_gesture(label));
         let begun = if goes_on { self.undo.pop_back() } else { None };
-        let before = begun.as_ref().map_or(before, |step| &step.before);
+        let begun_at = begun.as_ref().map(|step| with_launched(&step.before, &step.after, before));
+        let before = begun_at.as_ref().unwrap_or(before);
         self.undo_bytes -= begun.as_ref().map_or(0, |step| step.bytes);
         self.redo.clear();
         self.last_number += 1;
@@ -61,6 +64,7 @@ impl History {
         let bytes = unshared_bytes(before, after);
         self.undo.push_back(Arc::new(UndoStep {
             number: self.last_number,
+            took_in: begun.as_ref().map(|step| step.number),
             label: label.clone(),
             at: SystemTime::now(),
             before: before.clone(),
@@ -93,8 +97,8 @@ impl History {
     pub fn undo(&mut self, current: &mut Document) -> bool {
         let Some(step) = self.undo.pop_back() else { return false };
         self.undo_bytes -= step.bytes;
-        let after = as_recorded(put_in_place(current, &step.before), &step.after);
-        self.redo.push_back(Arc::new(UndoStep { after, ..UndoStep::clone(&step) }));
+        put_in_place(current, &step.before, &step.after);
+        self.redo.push_back(step);
         true
     }
 
@@ -102,14 +106,19 @@ impl History {
     pub fn redo(&mut self, current: &mut Document) -> bool {
         let Some(step) = self.redo.pop_back() else { return false };
         self.undo_bytes += step.bytes;
-        let before = as_recorded(put_in_place(current, &step.after), &step.before);
-        self.undo.push_back(Arc::new(UndoStep { before, ..UndoStep::clone(&step) }));
+        put_in_place(current, &step.after, &step.before);
+        self.undo.push_back(step);
         true
     }
 
     /// The last number that was given out.
     pub fn newest(&self) -> u64 {
         self.last_number
+    }
+
+    /// The newest step that can be undone.
+    pub fn newest_step(&self) -> Option<MadeStep> {
+        self.undo.last().map(|step| MadeStep { number: step.number, took_in: step.took_in })
     }
 
     /// The step that the Set is as after.
@@ -167,16 +176,25 @@ impl History {
     }
 }
 
-/// Makes `document` the current one and gives what was. Ids are never given out twice, also not after undo.
-fn put_in_place(current: &mut Document, document: &Document) -> Document {
-    let next_serial = document.next_serial.max(current.next_serial);
-    std::mem::replace(current, Document { next_serial, ..document.clone() })
+/// Makes one side of a step the current document. Ids are never given out twice, also not after undo; and a tempo or
+/// meter that the step did not change stays as it is, which a launch may have written since. See D225 in
+/// `docs/decisions.md`.
+fn put_in_place(current: &mut Document, side: &Document, other_side: &Document) {
+    let next_serial = side.next_serial.max(current.next_serial);
+    *current = Document { next_serial, ..with_launched(side, other_side, current) };
 }
 
-/// A side of a step, with the count of ids as it was when the step was made: what it made is told as made, however
-/// often it was undone and redone. See D89 in `docs/decisions.md`.
-fn as_recorded(now: Document, recorded: &Document) -> Document {
-    Document { next_serial: recorded.next_serial, ..now }
+/// One side of a step, with the tempo and the meter of `now`, each where it is the same on the other side.
+fn with_launched(side: &Document, other: &Document, now: &Document) -> Document {
+    let mut document = side.clone();
+    let (side, other, now) = (&side.song, &other.song, &now.song);
+    if side.tempo_bpm == other.tempo_bpm && side.tempo_bpm != now.tempo_bpm {
+        Arc::make_mut(&mut document.song).tempo_bpm = now.tempo_bpm;
+    }
+    if side.signature == other.signature && side.signature != now.signature {
+        Arc::make_mut(&mut document.song).signature = now.signature;
+    }
+    document
 }
 
 /// About how many bytes `before` holds that `after` does not share.

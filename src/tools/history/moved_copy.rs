@@ -1,6 +1,6 @@
 //! A clip that was moved is another clip where it went: brought back, it leaves that one where it is, which is said.
 
-use super::same_clip::is_same;
+use super::same_clip::went;
 use super::step_list::Steps;
 use crate::object_model::history::{ChangeKind, ChangedClass, Moment};
 use crate::object_model::{ObjectId, Session};
@@ -23,7 +23,7 @@ pub fn remark(session: &dyn Session, steps: &Steps, clip: ObjectId) -> Result<Op
         .filter(|change| change.class == ChangedClass::Clip && change.kind == ChangeKind::Made && change.id != clip);
     let mut stay = Vec::new();
     for change in made {
-        if model_read::is_there(session, change.id)? && is_same(&before, clip, &after, change.id)? {
+        if model_read::is_there(session, change.id)? && went(&before, clip, &after, change.id)? {
             stay.push(path_and_id(session, change.id)?);
         }
     }

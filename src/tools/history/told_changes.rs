@@ -1,6 +1,6 @@
 //! What is different about an object: as an entry of an answer, and as a sentence.
 
-use super::same_clip::is_same;
+use super::same_clip::{in_its_place, is_same, went};
 use super::shown_value::ShownValue;
 use super::shown_values;
 use super::told_notes;
@@ -27,8 +27,10 @@ pub struct ToldChange {
     path: Option<String>,
     /// Where it was, if it moved. A clip is another one where it went.
     from: Option<String>,
-    /// It is told of as what it became elsewhere.
-    is_moved_away: bool,
+    /// It is told of as what it became elsewhere, or as what took its place.
+    is_told_elsewhere: bool,
+    /// The same lay in its place before, as another clip.
+    is_anew: bool,
     /// What kind of track or clip it is, and what else is said of what was made or deleted.
     sort: Option<&'static str>,
     traits: Vec<String>,
@@ -107,7 +109,8 @@ impl ToldChange {
             came_back: change.came_back,
             path: path(there)?,
             from: if kind == ChangeKind::Moved { path(before)? } else { None },
-            is_moved_away: false,
+            is_told_elsewhere: false,
+            is_anew: false,
             sort,
             traits,
             name: model_read::if_any(text(there, id, "name"))?.unwrap_or_default(),
@@ -117,36 +120,48 @@ impl ToldChange {
         })
     }
 
-    /// Tells of clips that went elsewhere, where each is another one, as moved.
+    /// Tells of clips that went elsewhere, where each is another one, as moved, and of those that lie anew where the
+    /// same lay before as made anew.
     pub fn join_moved(all: &mut [ToldChange], before: &dyn Session, after: &dyn Session) -> Result<(), ToolError> {
         let of_kind = |all: &[ToldChange], kind| -> Vec<usize> {
             let clips = all.iter().enumerate().filter(|(_, change)| change.class == ChangedClass::Clip);
             clips.filter(|(_, change)| change.kind == kind).map(|(at, _)| at).collect()
         };
-        let (mut gone, made) = (of_kind(all, ChangeKind::Deleted), of_kind(all, ChangeKind::Made));
-        for new in made {
-            let mut found = None;
-            for (nth, old) in gone.iter().enumerate() {
-                if let (Some(was), Some(is)) = (all.get(*old), all.get(new))
-                    && was.name == is.name
-                    && was.notes.map(|notes| notes.before) == is.notes.map(|notes| notes.after)
-                    && is_same(before, was.id, after, is.id)?
-                {
-                    found = Some((nth, *old, was.path.clone()));
-                    break;
+        let (mut gone, mut made) = (of_kind(all, ChangeKind::Deleted), of_kind(all, ChangeKind::Made));
+        // Those made anew are no more to be had for a clip that went elsewhere.
+        for is_move in [false, true] {
+            let mut left = Vec::new();
+            for new in made {
+                let mut found = None;
+                for (nth, old) in gone.iter().enumerate() {
+                    if let (Some(was), Some(is)) = (all.get(*old), all.get(new))
+                        && was.name == is.name
+                        && was.notes.map(|notes| notes.before) == is.notes.map(|notes| notes.after)
+                        && is_one(was.id, is.id, is_move, before, after)?
+                    {
+                        found = Some((nth, *old, was.path.clone()));
+                        break;
+                    }
                 }
+                let Some((nth, old, from)) = found else {
+                    left.push(new);
+                    continue;
+                };
+                gone.remove(nth);
+                all.get_mut(old).into_iter().for_each(|was| was.is_told_elsewhere = true);
+                all.get_mut(new).into_iter().for_each(|is| match is_move {
+                    true => is.from.clone_from(&from),
+                    false => is.is_anew = true,
+                });
             }
-            let Some((nth, old, from)) = found else { continue };
-            gone.remove(nth);
-            all.get_mut(old).into_iter().for_each(|was| was.is_moved_away = true);
-            all.get_mut(new).into_iter().for_each(|is| is.from.clone_from(&from));
+            made = left;
         }
         Ok(())
     }
 
     /// Whether it is told of with another one.
     pub fn is_told_elsewhere(&self) -> bool {
-        self.is_moved_away
+        self.is_told_elsewhere
     }
 
     /// As an entry of an answer.
@@ -191,6 +206,7 @@ impl ToldChange {
             ChangeKind::Made if let Some(from) = &self.from => {
                 return format!("moved {what} {from} ->{path}{name} (id {} there)", self.id);
             }
+            ChangeKind::Made if self.is_anew => return format!("made {what}{path}{name} anew (id {})", self.id),
             ChangeKind::Made => return format!("made {what}{path}{name}{with}"),
             ChangeKind::Deleted => return format!("deleted {what}{path}{name}{with}"),
             ChangeKind::Changed | ChangeKind::Moved => {}
@@ -223,6 +239,20 @@ impl ToldChange {
         let list: Vec<String> = traits.chain([notes, clips, devices].into_iter().flatten()).collect();
         if list.is_empty() { String::new() } else { format!(" ({})", list.join(", ")) }
     }
+}
+
+/// Whether a clip that is gone is the one made: as it went there, or else as that lies where it was.
+fn is_one(
+    was: ObjectId,
+    is: ObjectId,
+    is_move: bool,
+    before: &dyn Session,
+    after: &dyn Session,
+) -> Result<bool, ToolError> {
+    Ok(match is_move {
+        true => went(before, was, after, is)?,
+        false => in_its_place(before, was, after)? == Some(is) && is_same(before, was, after, is)?,
+    })
 }
 
 fn value_words(ShownValue { name, old, new }: &ShownValue) -> String {

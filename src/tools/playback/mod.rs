@@ -1,8 +1,9 @@
 //! `svc-playback`: the transport, launching and stopping. A room for the clip actions ([`clips`]), one for the
-//! Arrangement's start marker and loop ([`arrangement`]).
+//! Arrangement's start marker and loop ([`arrangement`]), one for the clock alone ([`transport`]).
 
 mod arrangement;
 mod clips;
+mod transport;
 
 use crate::object_model::{ModelError, ObjectId, Session};
 use crate::tools::address::model_read;
@@ -30,11 +31,11 @@ pub static TOOL: Tool = Tool {
     destructive: true,
     description: |_| {
         "Plays the arrangement, sets its start and loop, launches and stops scenes and session clips. A launched clip has its \
-         track until play-arrangement."
+         track until play-arrangement; start-transport and stop-transport leave it launched."
             .to_owned()
     },
     params: &[
-        Param::new("action", ParamKind::Choice(&ACTIONS), "what to do").required(),
+        Param::new("action", ParamKind::Choice(&ACTIONS), "what to do").required().small_model_drops(&OF_TRANSPORT),
         Param::new("startTime", ParamKind::Text, "bar|beat or loc:<locator>"),
         Param::new("loop", ParamKind::Boolean, "arrangement loop on or off"),
         Param::new("loopStart", ParamKind::Text, "bar|beat or loc:; alone it moves the loop"),
@@ -53,7 +54,7 @@ pub static TOOL: Tool = Tool {
     }),
 };
 
-const ACTIONS: [&str; 7] = [
+const ACTIONS: [&str; 9] = [
     "play-arrangement",
     "update-arrangement",
     "play-scene",
@@ -61,7 +62,11 @@ const ACTIONS: [&str; 7] = [
     "stop-session-clips",
     "stop-all-session-clips",
     "stop",
+    OF_TRANSPORT[0],
+    OF_TRANSPORT[1],
 ];
+/// The clock alone, as Live's buttons Play and Stop: what is launched stays launched. See D226 in `docs/decisions.md`.
+const OF_TRANSPORT: [&str; 2] = ["start-transport", "stop-transport"];
 /// The actions that read the start marker and the loop, those that read targets, and the one that takes a scene.
 const OF_ARRANGEMENT: &[&str] = &["play-arrangement", "update-arrangement", "stop"];
 const OF_TARGETS: &[&str] = &["play-scene", "play-session-clips", "stop-session-clips"];
@@ -170,6 +175,8 @@ enum Action {
     PlayClips(Vec<Target>),
     StopClips(Vec<Target>),
     StopAll,
+    StartTransport,
+    StopTransport,
     Stop(Settings),
 }
 
@@ -207,6 +214,8 @@ impl Action {
             "play-session-clips" => Action::PlayClips(clips()?),
             "stop-session-clips" => Action::StopClips(clips()?),
             "stop-all-session-clips" => Action::StopAll,
+            "start-transport" => Action::StartTransport,
+            "stop-transport" => Action::StopTransport,
             "play-arrangement" => Action::PlayArrangement(Settings::read(args)?),
             "update-arrangement" => Action::UpdateArrangement(Settings::read(args)?),
             _ => Action::Stop(Settings::read(args)?),
@@ -235,6 +244,8 @@ impl Action {
             Action::StopAll => {
                 session.call(song, "stop_all_clips", &[])?;
             }
+            Action::StartTransport => transport::start(session, song, &mut result)?,
+            Action::StopTransport => transport::stop(session, song, &mut result)?,
             Action::Stop(settings) => {
                 // Read first: what is wrong stops nothing.
                 let settings = settings.find(session, song)?;

@@ -39,7 +39,7 @@ fn nothing_to_do_is_refused() {
 /// Each parameter with each action that does not read it.
 #[test]
 fn a_parameter_of_another_action_is_refused() {
-    const PLAYBACK: [&str; 7] = [
+    const PLAYBACK: [&str; 9] = [
         "play-arrangement",
         "update-arrangement",
         "play-scene",
@@ -47,6 +47,8 @@ fn a_parameter_of_another_action_is_refused() {
         "stop-session-clips",
         "stop-all-session-clips",
         "stop",
+        "start-transport",
+        "stop-transport",
     ];
     const KINDS: [&str; 6] = ["track", "scene", "clip", "device", "drum-pad", "chain"];
     let api = stage();

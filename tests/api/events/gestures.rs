@@ -70,6 +70,61 @@ fn the_calls_of_a_gesture_share_its_step() {
     }
 }
 
+fn fader(api: &Api, headers: &str, db: i32) {
+    let told = api.envelope("svc-update-track", headers, &json!({"path": "t0", "gainDb": db}));
+    assert_eq!(told["isError"], false, "{told}");
+}
+
+/// The lines of the last calls, the oldest first, with their steps.
+fn lines(api: &Api) -> Vec<(Value, Value)> {
+    let calls = api.request("GET", "/api/calls", "", "").json();
+    let calls = calls["calls"].as_array().expect("calls").iter().rev();
+    calls.map(|call| (call["line"].clone(), call["historyStep"].clone())).collect()
+}
+
+#[test]
+fn each_call_of_a_gesture_tells_what_it_did_itself() {
+    let api = Api::new();
+    let (mut stream, _) = Stream::open(&api, "/api/events?kinds=call", "");
+    let levels = [0, -6, -7, -8, -9, -10, -11, -12];
+    levels[1..].iter().for_each(|db| fader(&api, "x-svc-gesture: fader 7\r\n", *db));
+    let last = levels.len() - 1;
+    let told: Vec<Value> = (0..last).map(|_| stream.next_of("call").data["line"].clone()).collect();
+    let expected: Vec<Value> =
+        levels.windows(2).map(|db| json!(format!("t0 \"1-MIDI\": gainDb {} -> {}", db[0], db[1]))).collect();
+    assert_eq!(told, expected);
+    assert_eq!(lines(&api), expected.into_iter().map(|line| (line, json!(last))).collect::<Vec<_>>());
+}
+
+/// Whom nobody followed when they were made: only the step as a whole is kept, which is no call's own.
+#[test]
+fn a_call_of_a_gesture_that_nobody_followed_tells_what_it_asked() {
+    let api = Api::new();
+    let gesture = "x-svc-gesture: fader 7\r\n";
+    fader(&api, gesture, -3);
+    assert_eq!(lines(&api), [(json!("t0 \"1-MIDI\": gainDb 0 -> -3"), json!(1))]);
+    fader(&api, gesture, -4);
+    fader(&api, gesture, -5);
+    let expected = [
+        (json!("t0 \"1-MIDI\": gainDb 0 -> -3"), json!(3)),
+        (json!("Update Track: t0 gainDb -4"), json!(3)),
+        (json!("Update Track: t0 gainDb -5"), json!(3)),
+    ];
+    assert_eq!(lines(&api), expected);
+}
+
+/// What somebody else did in between ends the step, whatever the client calls its gesture.
+#[test]
+fn a_call_names_the_step_that_it_is_a_part_of() {
+    let api = Api::new();
+    let gesture = "x-svc-gesture: fader 7\r\n";
+    fader(&api, gesture, -3);
+    fader(&api, "", -4);
+    fader(&api, gesture, -5);
+    let told = |from, to, step: u32| (json!(format!("t0 \"1-MIDI\": gainDb {from} -> {to}")), json!(step));
+    assert_eq!(lines(&api), [told(0, -3, 1), told(-3, -4, 2), told(-4, -5, 3)]);
+}
+
 #[test]
 fn names_that_are_none_are_refused() {
     let api = Api::new();

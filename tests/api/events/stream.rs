@@ -29,10 +29,19 @@ pub struct Stream {
 impl Stream {
     /// Asks, and reads the head of the answer.
     pub fn ask(api: &Api, target: &str, headers: &str) -> Stream {
+        Stream::send(api, "GET", target, headers, "")
+    }
+
+    /// As [`Stream::ask`], with something to be told about.
+    pub fn post(api: &Api, target: &str, headers: &str, body: &str) -> Stream {
+        Stream::send(api, "POST", target, &format!("{headers}Content-Length: {}\r\n", body.len()), body)
+    }
+
+    fn send(api: &Api, method: &str, target: &str, headers: &str, body: &str) -> Stream {
         let mut socket = TcpStream::connect(api.addr).expect("the server accepts");
         socket.set_read_timeout(Some(PATIENCE)).expect("a socket option");
         let host = format!("Host: localhost:{}\r\n", api.addr.port());
-        write!(socket, "GET {target} HTTP/1.1\r\n{host}{headers}\r\n").expect("it is sent");
+        write!(socket, "{method} {target} HTTP/1.1\r\n{host}{headers}\r\n{body}").expect("it is sent");
         let mut reader = BufReader::new(socket);
         let mut head = String::new();
         while !head.ends_with("\r\n\r\n") {
@@ -62,20 +71,26 @@ impl Stream {
                     None => continue,
                 }
             }
-            let mut size = String::new();
-            if self.reader.read_line(&mut size).ok()? == 0 {
-                return None;
-            }
-            let size = usize::from_str_radix(size.trim(), 16).expect("the length of a chunk");
-            let mut chunk = vec![0; size + 2];
-            self.reader.read_exact(&mut chunk).ok()?;
-            if size == 0 {
-                return None;
-            }
-            self.pieces += 1;
-            chunk.truncate(size);
-            self.text.push_str(&String::from_utf8(chunk).expect("text"));
+            let chunk = self.next_chunk()?;
+            self.text.push_str(&chunk);
         }
+    }
+
+    /// What was written next, as it stands there; `None` where the stream ends.
+    pub fn next_chunk(&mut self) -> Option<String> {
+        let mut size = String::new();
+        if self.reader.read_line(&mut size).ok()? == 0 {
+            return None;
+        }
+        let size = usize::from_str_radix(size.trim(), 16).expect("the length of a chunk");
+        let mut chunk = vec![0; size + 2];
+        self.reader.read_exact(&mut chunk).ok()?;
+        if size == 0 {
+            return None;
+        }
+        self.pieces += 1;
+        chunk.truncate(size);
+        Some(String::from_utf8(chunk).expect("text"))
     }
 
     /// The next event of that kind.

@@ -113,6 +113,42 @@ fn a_clip_with_its_waveform() {
     assert!(gone["waveform"]["why"].is_string(), "{gone}");
 }
 
+/// All times of a clip are of one unit, whatever the tempo: seconds of the file where it is not warped.
+#[test]
+fn the_times_of_an_audio_clip_are_of_one_unit() {
+    let folder = tempfile::tempdir().unwrap();
+    put(folder.path(), "Long.wav", &wav(&sound(1, 4.0)));
+    let settings = Settings {
+        sample_folder: folder.path().to_str().unwrap().to_owned(),
+        live_api_enabled: true,
+        ..Settings::default()
+    };
+    let api = Api::with(settings);
+    api.ok("svc-update-live-set", json!({"tempo": 121}));
+    api.ok("svc-create-track", json!({"type": "audio"}));
+    let tracks = view(&api)["tracks"].as_array().unwrap().iter().position(|track| track["kind"] == "audio").unwrap();
+    let path = format!("t{tracks}/s0");
+    let made = api.ok("svc-create-clip", json!({"path": path, "sampleFile": folder.path().join("Long.wav")}));
+    let target = format!("/api/view?clip={}", made["id"].as_str().expect("an id"));
+    let near = |value: &Value, expected: f64| value.as_f64().is_some_and(|value| (value - expected).abs() < 0.001);
+    for (warping, tempo, is_in_seconds, length) in
+        [(true, 121.0, false, 4.0 * 121.0 / 60.0), (false, 121.0, true, 4.0), (false, 90.0, true, 4.0)]
+    {
+        api.ok("svc-update-live-set", json!({"tempo": tempo}));
+        api.ok("svc-update-clip", json!({"path": path, "warping": warping}));
+        let clip = api.request("GET", &target, "", "").json();
+        assert_eq!(clip["isInSeconds"], is_in_seconds, "{clip}");
+        for (what, value) in [
+            ("lengthBeats", &clip["lengthBeats"]),
+            ("loop", &clip["loop"]["lengthBeats"]),
+            ("end", &clip["markers"]["endBeat"]),
+        ] {
+            assert!(near(value, length), "{what}, warped {warping}, at {tempo} BPM: {value} for {length}");
+        }
+        assert!(near(&clip["markers"]["startBeat"], 0.0) && near(&clip["waveform"]["seconds"], 4.0), "{clip}");
+    }
+}
+
 /// Two hundred tracks of two hundred scenes, every slot with a clip: in one answer, of so many bytes a slot.
 #[test]
 fn a_large_set_is_one_short_answer() {
@@ -169,7 +205,10 @@ fn of_a_set_in_live_there_is_a_reason() {
     stream.wait_for("set", |told| told["readAnew"] == true && told["who"] == "host");
     let told = view(&api);
     assert_eq!((&told["host"]["kind"], &told["host"]["showsSet"]), (&json!("live"), &json!(false)));
-    assert!(told["host"]["reason"].as_str().is_some_and(|why| why.contains("Ableton Live")), "{}", told["host"]);
+    // No Live was seen, so that nothing is known of a Set in it.
+    let why = told["host"]["reason"].as_str().expect("a reason");
+    assert!(why.contains("Ableton Live was not seen yet") && !why.contains("Set that is open"), "{why}");
+    assert_eq!(told["host"]["isReachable"], false);
     assert_eq!((&told["song"], &told["tracks"], &told["slots"]), (&Value::Null, &json!([]), &json!([])));
     assert_eq!(api.request("GET", "/api/view?clip=1", "", "").status, 404);
     api.post("/config", "", &json!({"hostChoice": "embedded"}));

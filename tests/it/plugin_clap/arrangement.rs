@@ -75,6 +75,11 @@ fn the_arrangement_is_heard_wherever_the_daw_goes() {
             let followed = api.call("svc-playback", json!({ "action": "play-arrangement" }));
             assert_eq!(followed["playing"], json!(true), "{followed}");
             assert!(followed["detail"].is_string(), "{followed}");
+            for action in ["start-transport", "stop-transport"] {
+                let told = api.call("svc-playback", json!({ "action": action }));
+                assert_eq!(told["playing"], json!(true), "{action}: {told}");
+                assert!(told["detail"].as_str().is_some_and(|why| why.contains("only the DAW can")), "{told}");
+            }
             let from = jump(&mut daw, 3.75);
             daw.run_to(5.0);
             assert_eq!(take(&mut daw, from), [(BEAT / 4, true, 62)]);
@@ -82,6 +87,9 @@ fn the_arrangement_is_heard_wherever_the_daw_goes() {
             daw.blocks(1);
             assert_eq!(daw.heard.iter().filter(|event| !event.on).count(), 1, "stopped with the DAW");
             daw.heard.clear();
+            let armed = api.call("svc-playback", json!({ "action": "start-transport" }));
+            assert_eq!(armed["playing"], json!(false), "{armed}");
+            assert!(armed["detail"].as_str().is_some_and(|why| why.starts_with("armed")), "{armed}");
 
             // By a clock of its own, in the loop of the second bar.
             api.configure(json!({ "ownClock": true }));
