@@ -28,6 +28,35 @@ onPage("a click launches a clip, and it plays", smallSet, async ({ device, page 
   await cell(page, /^Keys, scene 2: Chords$/).waitFor();
   await page.getByRole("button", { name: "Stop", exact: true }).click();
   await page.locator(".now", { hasText: "Stopped" }).waitFor();
+  // What was launched is so still, and plays again.
+  await page.getByRole("button", { name: "Launch Beat" }).click();
+  await cell(page, /^Drums, scene 1: Beat, playing$/).waitFor();
+  await page.getByRole("button", { name: "Stop", exact: true }).click();
+  await page.locator(".now", { hasText: "Stopped" }).waitFor();
+  await page.getByRole("button", { name: "Play", exact: true }).click();
+  await cell(page, /^Drums, scene 1: Beat, playing$/).waitFor();
+});
+
+onPage("which tracks do not follow the Arrangement is said, and a button brings them back", smallSet, async ({ device, page }) => {
+  await device.call("svc-create-clip", { path: "t0[1|1]", name: "Arranged", notes: "C1 1|1" });
+  await device.call("svc-create-clip", { path: "t1[1|1]", name: "Followed", notes: "C1 1|1" });
+  const back = page.getByRole("button", { name: "Back to Arrangement" });
+  await device.call("svc-playback", { action: "play-arrangement" });
+  await page.locator(".now-clips", { hasText: /^Playing the Arrangement$/ }).waitFor();
+  assert.equal(await back.count(), 0);
+  await device.call("svc-playback", { action: "play-session-clips", path: "t0/s0" });
+  await cell(page, /^Drums, scene 1: Beat, playing$/).waitFor();
+  await device.call("svc-playback", { action: "stop-session-clips", path: "t0/s0" });
+  await page.locator(".now-clips", { hasText: /^Playing the Arrangement, 1 track stopped$/ }).waitFor();
+  await page.getByRole("tab", { name: "Arrangement" }).click();
+  const drums = page.getByRole("button", { name: /^Open Arranged, Drums, .*; its track does not follow the Arrangement$/ });
+  await drums.waitFor();
+  const ground = (clip) => clip.evaluate((part) => getComputedStyle(part).backgroundColor);
+  assert.notEqual(await ground(drums), await ground(page.getByRole("button", { name: "Open Followed, Bass, bar 1, 1 bar" })));
+  await page.locator(".bar-above").getByRole("button", { name: "Back to Arrangement" }).click();
+  await page.getByRole("button", { name: "Open Arranged, Drums, bar 1, 1 bar" }).waitFor();
+  await page.locator(".now-clips", { hasText: /^Playing the Arrangement$/ }).waitFor();
+  assert.equal(await back.count(), 0);
 });
 
 onPage("a scene whose clips play is marked, one that waits, and one of which a part plays", smallSet, async ({ device, page }) => {
@@ -671,6 +700,47 @@ test("with a token the page asks for it, and takes the one of its address", { ti
     await other.close();
   } finally {
     await context.close();
+    await device.stop();
+  }
+});
+
+test("a token that comes while the page is open is asked for at once, and a wrong one is told", { timeout: 60_000 }, async () => {
+  const device = await Device.start();
+  try {
+    await smallSet(device);
+    const { page, context } = await openPage(browser(), device);
+    const asked = page.getByRole("heading", { name: "This device wants its token" });
+    // A call is told so before the stream is.
+    const refusal = { status: 401, json: { error: "This needs a token." } };
+    await page.route("**/api/tools/**", (route) => route.fulfill(refusal));
+    await page.getByRole("button", { name: "Metronome", exact: true }).click();
+    await asked.waitFor();
+    assert.equal(await page.locator(".message").count(), 0, "it is said once");
+    await page.unroute("**/api/tools/**");
+    const token = page.getByRole("textbox", { name: "Token" });
+    const connect = page.getByRole("button", { name: "Connect" });
+    await token.fill("of no use now");
+    await connect.click();
+    await page.getByRole("columnheader", { name: "Drums" }).waitFor();
+    await page.locator(".link-open").waitFor();
+
+    device.token = "0123456789abcdef0123456789abcdef";
+    await writeFile(join(device.folder, "the-token"), device.token, { mode: 0o600 });
+    await device.end();
+    await device.run();
+    await asked.waitFor();
+    await token.fill("0123");
+    await connect.click();
+    await page.getByRole("alert").filter({ hasText: "That is not the token of this device." }).waitFor();
+    assert.equal(await token.inputValue(), "0123");
+    await token.fill(device.token);
+    assert.equal(await page.getByRole("alert").filter({ hasText: "That is not" }).count(), 0);
+    await connect.click();
+    await page.locator(".link-open").waitFor();
+    await device.call("svc-update-track", { path: "t0", name: "Seen" });
+    await page.getByRole("columnheader", { name: "Seen" }).waitFor();
+    await context.close();
+  } finally {
     await device.stop();
   }
 });

@@ -1,9 +1,9 @@
 /** Play, stop, where the song is, tempo, meter, loop, and what plays. */
 
 import { useEffect, useRef } from "preact/hooks";
-import { act, play, redo, setLoop, setMetronome, stop, undo } from "../state/acts";
-import { isLedByDaw, isPlaying, launches, onFrame, tempoBpm } from "../state/motion";
-import { slots, slotKey, tracks, view } from "../state/store";
+import { act, backToArrangement, play, redo, setLoop, setMetronome, stop, undo } from "../state/acts";
+import { isLedByDaw, isPlaying, launches, onFrame, takenOver, tempoBpm } from "../state/motion";
+import { regular, slots, slotKey, tracks, view } from "../state/store";
 import { parseMeter, position, rootName } from "../music/time";
 import { dbText } from "../music/level";
 import { FileButton } from "../files/file_dialog";
@@ -121,19 +121,50 @@ function NowPlaying(): preact.JSX.Element {
     if (clip && name && !named.has(clip)) named.set(clip, { track, name, color: view.value?.palette[slot[4]] });
   }
   return (
-    <p class="now" aria-live="polite">
-      <span class="quiet">
-        {playing.size > MANY ? `Playing ${playing.size} clips` : playing.size ? "Playing" : isPlaying.value ? "Playing the Arrangement" : "Stopped"}
-        {isLedByDaw.value ? ", led by the DAW" : ""}
-      </span>
-      {[...named].map(([clip, { track, name, color }]) => (
-        <span key={track} class="now-clip" title={clip === name ? name : `${clip} on ${name}`}>
-          <i style={{ background: color ?? "var(--quiet)" }} />
-          {clip}
-        </span>
-      ))}
+    <div class="now">
+      <p class="now-clips" aria-live="polite">
+        <span class="quiet">{transportWords(playing.size)}</span>
+        {[...named].map(([clip, { track, name, color }]) => (
+          <span key={track} class="now-clip" title={clip === name ? name : `${clip} on ${name}`}>
+            <i style={{ background: color ?? "var(--quiet)" }} />
+            {clip}
+          </span>
+        ))}
+      </p>
+      <BackToArrangement />
       <Loudness />
-    </p>
+    </div>
+  );
+}
+
+/** What plays, without a word too much: of tracks that were stopped the Arrangement is not heard. */
+function transportWords(launched: number): string {
+  const led = isLedByDaw.value ? ", led by the DAW" : "";
+  if (!isPlaying.value) return `${launched ? "Stopped, launched:" : "Stopped"}${led}`;
+  if (launched) return `${launched > MANY ? `Playing ${launched} clips` : "Playing"}${led}`;
+  const all = regular.value.filter(({ kind }) => kind !== "group").length;
+  const stopped = launches.value.stopped.size;
+  if (!stopped) return `Playing the Arrangement${led}`;
+  return stopped >= all ? `All tracks are stopped${led}` : `Playing the Arrangement, ${stopped} ${stopped === 1 ? "track" : "tracks"} stopped${led}`;
+}
+
+/** Shown while a track does not follow the Arrangement, as Live's is lit then. */
+export function BackToArrangement(): preact.JSX.Element | null {
+  const count = takenOver.value.size;
+  if (!count) return null;
+  return (
+    <button
+      type="button"
+      class="button back"
+      aria-label="Back to Arrangement"
+      title={`Back to Arrangement: plays it on all tracks; ${count} ${count === 1 ? "does" : "do"} not follow it now`}
+      onClick={() => void backToArrangement()}
+    >
+      <svg viewBox="0 0 16 16" aria-hidden="true">
+        <path d="M6.5 3v3H15v4H6.5v3L1 8zM13 2h2v2.5h-2zM13 11.5h2V14h-2z" />
+      </svg>
+      <span class="back-words">Back to Arrangement</span>
+    </button>
   );
 }
 

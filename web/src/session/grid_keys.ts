@@ -25,9 +25,19 @@ const STEPS: Record<string, [number, number]> = {
   PageDown: [10, 0],
 };
 
+/** Whether a key has moved to another cell, which takes the focus once it is in the page. */
+let isMoving = false;
+
 export function onGridKey(event: KeyboardEvent, scroller: HTMLElement | null): void {
-  if (event.ctrlKey || event.metaKey || event.altKey || !scroller) return;
+  if (event.metaKey || event.altKey || !scroller) return;
   const { row, column } = focused.value;
+  if (event.ctrlKey) {
+    if (event.key === "Home") move(0, 0, scroller);
+    else if (event.key === "End") move(rowCount.value - 1, columnCount(), scroller);
+    else return;
+    event.preventDefault();
+    return;
+  }
   const step = STEPS[event.key];
   if (step) move(row + step[0], column + step[1], scroller);
   else if (event.key === "Home") move(row, 0, scroller);
@@ -84,14 +94,19 @@ function move(row: number, column: number, scroller: HTMLElement): void {
     column: Math.max(0, Math.min(columnCount(), column)),
   };
   bringIntoSight(to.row, to.column, scroller);
-  focused.value = to;
-  // What was out of sight is in the page after the next frame.
-  const focus = (tries: number): void => {
-    const cell = scroller.querySelector<HTMLElement>(`[data-row="${to.row}"][data-column="${to.column}"]`);
-    if (cell) cell.focus({ preventScroll: true });
-    else if (tries) requestAnimationFrame(() => focus(tries - 1));
-  };
-  requestAnimationFrame(() => focus(10));
+  isMoving = true;
+  focusCell(to.row, to.column);
+  takeFocus(scroller);
+}
+
+/** Gives the focus to the cell that a key has moved to; called again after the render that has it in the page. */
+export function takeFocus(scroller: HTMLElement | null): void {
+  if (!isMoving || !scroller) return;
+  const { row, column } = focused.value;
+  const cell = scroller.querySelector<HTMLElement>(`[data-row="${row}"][data-column="${column}"]`);
+  if (!cell) return;
+  isMoving = false;
+  cell.focus({ preventScroll: true });
 }
 
 function bringIntoSight(row: number, column: number, scroller: HTMLElement): void {

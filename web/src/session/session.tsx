@@ -12,7 +12,7 @@ import { useShown, whenSeenOtherwise, within } from "../parts/window";
 import { CallList } from "../tabs/activity";
 import { columns, isFolded, toggleFold } from "./columns";
 import { columnWidth, HEAD, isTaughtAbove, isTight, mixerIsOpen, ROW, sceneWidth, sessionWidth } from "./geometry";
-import { focusCell, onGridKey, focused } from "./grid_keys";
+import { focusCell, focused, onGridKey, takeFocus } from "./grid_keys";
 import { Mixer } from "./mixer";
 import { SceneCell } from "./scene";
 import { SlotCell } from "./slot";
@@ -30,7 +30,9 @@ export function SessionTab(): preact.JSX.Element {
   }, []);
   const scenes = view.value?.scenes ?? [];
   const cols = columns.value;
-  const shownColumns = within(cols, shown.firstColumn, shown.lastColumn);
+  const { row: keptRow, column: keptColumn } = focused.value;
+  const shownColumns = within(cols, shown.firstColumn, shown.lastColumn, keptColumn);
+  useLayoutEffect(() => takeFocus(scroller.current), [keptRow, keptColumn]);
   const teaching = regular.value.length === 0 ? <NoTrack /> : view.value?.slots.length === 0 ? <NoClip /> : null;
   const sizes = {
     "--column": `${width}px`,
@@ -64,7 +66,7 @@ export function SessionTab(): preact.JSX.Element {
               </div>
             </div>
             <div role="rowgroup" class="rows" style={{ height: `${scenes.length * ROW}px` }}>
-              {within(scenes, shown.firstRow, shown.lastRow).map(({ item: scene, index: row }) => (
+              {within(scenes, shown.firstRow, shown.lastRow, keptRow).map(({ item: scene, index: row }) => (
                 <div key={scene.id} role="row" aria-rowindex={row + 2} class="row" style={{ top: `${row * ROW}px` }}>
                   {shownColumns.map(({ item, index }) => (
                     <SlotCell key={item.track.id} track={item.track} trackIndex={item.index} column={index} row={row} />

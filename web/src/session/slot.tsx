@@ -5,7 +5,7 @@ import type { SlotRow, Track } from "../device/shapes";
 import { parseMeter, span } from "../music/time";
 import { textOn } from "../music/color";
 import { chooseClip, chosenClip, launchClip, stopTrack } from "../state/acts";
-import { launches } from "../state/motion";
+import { isPlaying, launches } from "../state/motion";
 import { flashed, slots, slotKey, view } from "../state/store";
 import { tab } from "../state/tab";
 import { filledGroupSlots } from "./columns";
@@ -110,7 +110,7 @@ function FullSlot({ place, track, slot }: FullProps): preact.JSX.Element {
       {...place}
       class={classes.join(" ")}
       style={{ ...place.style, "--color": color, "--on-color": textOn(color) }}
-      aria-label={`${track.name}, scene ${scene + 1}: ${shownName}${STATE_WORDS[state]}${isMuted ? ", switched off" : ""}${isLooped ? "" : ", plays once"}`}
+      aria-label={`${track.name}, scene ${scene + 1}: ${shownName}${state === "playing" && !isPlaying.value ? ", launched" : STATE_WORDS[state]}${isMuted ? ", switched off" : ""}${isLooped ? "" : ", plays once"}`}
     >
       <button
         type="button"

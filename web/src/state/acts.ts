@@ -7,7 +7,7 @@ import { barBeat, parseMeter } from "../music/time";
 import { say } from "./messages";
 import { hostSelection } from "./motion";
 import { isForCallers, steppedWords } from "../music/words";
-import { explain, inWords, readView, settings, view } from "./store";
+import { explain, inWords, isUnauthorised, readView, settings, view } from "./store";
 
 /** The clip that the tab Clip shows; `null` where nobody chose one. */
 export const chosenClip = signal<string | null>(null);
@@ -27,7 +27,7 @@ export async function act(tool: string, args: Record<string, unknown>, gesture?:
     for (const remark of remarks.filter((text) => !isForCallers(text))) say(inWords(remark), "warning");
     return true;
   } catch (problem) {
-    say(explain(problem), "warning");
+    if (!isUnauthorised(problem)) say(explain(problem), "warning");
     return false;
   }
 }
@@ -43,9 +43,14 @@ export const stopTrack = (track: number): Promise<boolean> =>
 
 export const stopAllClips = (): Promise<boolean> => act("svc-playback", { action: "stop-all-session-clips" });
 
-export const play = (): Promise<boolean> => act("svc-playback", { action: "play-arrangement" });
+/** What was launched plays again, the other tracks follow the Arrangement. */
+export const play = (): Promise<boolean> => act("svc-playback", { action: "start-transport" });
 
-export const stop = (): Promise<boolean> => act("svc-playback", { action: "stop" });
+/** Stops the clock; what is launched stays launched. */
+export const stop = (): Promise<boolean> => act("svc-playback", { action: "stop-transport" });
+
+/** All tracks follow the Arrangement. */
+export const backToArrangement = (): Promise<boolean> => act("svc-playback", { action: "play-arrangement" });
 
 /** An undo or redo; what it changed out of sight is said. */
 async function stepTo(action: "undo" | "redo", step?: number): Promise<boolean> {
@@ -56,7 +61,7 @@ async function stepTo(action: "undo" | "redo", step?: number): Promise<boolean> 
     for (const remark of remarks.filter((text) => !isForCallers(text))) say(inWords(remark), "warning");
     return true;
   } catch (problem) {
-    say(explain(problem), "warning");
+    if (!isUnauthorised(problem)) say(explain(problem), "warning");
     return false;
   }
 }
@@ -70,7 +75,7 @@ export async function undoFrom(step: number): Promise<boolean> {
     const history = result as { oldest: number; steps: { step: number }[] };
     return await stepTo("undo", history.steps[0]?.step ?? history.oldest);
   } catch (problem) {
-    say(explain(problem), "warning");
+    if (!isUnauthorised(problem)) say(explain(problem), "warning");
     return false;
   }
 }

@@ -2,7 +2,7 @@
 
 import { batch, computed, signal } from "@preact/signals";
 import type { Call, Hello, Host, Job, Playback, SetEvent, Settings, SlotRow, Track, View } from "../device/shapes";
-import { get, Refused } from "../device/http";
+import { get, Refused, whenUnauthorised } from "../device/http";
 import { listen, type DeviceEvent, type LinkState } from "../device/events";
 import { refusedTool, withNames } from "../music/words";
 import { takePlayback } from "./motion";
@@ -110,7 +110,6 @@ async function readAgainWhileStale(): Promise<void> {
       });
       if (next.playback) takePlayback(next.playback);
     } catch (problem) {
-      if (problem instanceof Refused && problem.status === 401) link.value = "token";
       // A device that is gone has all read anew when it is back; one that is only busy is asked again.
       if (link.peek() !== "open" || (problem instanceof Refused && problem.status < 500)) return;
       isStale = true;
@@ -223,7 +222,15 @@ function takeEvent({ kind, data }: DeviceEvent): void {
   }
 }
 
+/** Whether it is asked for a token, which says more than a message does. */
+export function isUnauthorised(problem: unknown): boolean {
+  return problem instanceof Refused && problem.status === 401;
+}
+
 export function start(): void {
+  whenUnauthorised(() => {
+    link.value = "token";
+  });
   listen({
     event: takeEvent,
     link: (state) => {
