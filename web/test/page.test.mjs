@@ -340,6 +340,57 @@ onPage("where the host does not show its Set the page says why", smallSet, async
   await page.getByRole("listitem").first().waitFor();
 });
 
+onPage("tools that work on a Live that is not there say so, with a way back", smallSet, async ({ device, page }) => {
+  await device.settings({ hostChoice: "live" });
+  await page.getByRole("heading", { name: "Tools work on Ableton Live, which is not connected" }).waitFor();
+  const { host } = await device.get("/api/view");
+  await page.getByText(host.reason).waitFor();
+  await page.getByRole("button", { name: "Tools work on…" }).click();
+  await page.waitForFunction(() => document.activeElement?.closest("label")?.textContent === "Ableton Live");
+  await page.getByRole("tab", { name: "Session" }).click();
+  await page.getByRole("button", { name: "Work on the device's own Set" }).click();
+  await page.getByRole("columnheader", { name: "Drums" }).waitFor();
+});
+
+onPage("a gesture is one row of Activity, and what is pointed at stays where it is", smallSet, async ({ device, page }) => {
+  const drag = async (gesture, values) => {
+    for (const gainDb of values) {
+      await fetch(`${device.origin}/api/tools/svc-update-track`, {
+        method: "POST",
+        headers: { "Content-Type": "application/json", "x-svc-client": "a script", "x-svc-gesture": gesture },
+        body: JSON.stringify({ path: "t1", gainDb }),
+      });
+    }
+  };
+  await drag("one", [-1, -2, -3, -4, -5]);
+  await page.getByRole("tab", { name: "Activity" }).click();
+  const rows = page.getByRole("listitem").filter({ hasText: "gainDb" });
+  await rows.filter({ hasText: "gainDb 0 → -5" }).filter({ hasText: "5 calls" }).waitFor();
+  assert.equal(await rows.count(), 1);
+  const renamed = page.getByRole("listitem").filter({ hasText: "Keys" });
+  await renamed.first().hover();
+  const top = await renamed.first().evaluate((row) => row.getBoundingClientRect().top);
+  await drag("two", [-6, -7]);
+  await device.call("svc-update-track", { path: "t0", name: "Renamed" });
+  const waiting = page.getByRole("button", { name: "2 new calls" });
+  await waiting.waitFor();
+  assert.equal(await renamed.first().evaluate((row) => row.getBoundingClientRect().top), top);
+  assert.equal(await rows.count(), 1);
+  await waiting.click();
+  await rows.filter({ hasText: "2 calls" }).waitFor();
+  await waiting.waitFor({ state: "detached" });
+  // Away from it the list goes on by itself.
+  await page.locator("header").hover({ position: { x: 2, y: 2 } });
+  await device.call("svc-update-track", { path: "t0", name: "Away" });
+  await page.getByRole("listitem").filter({ hasText: "Away" }).waitFor();
+  // By keys: the focus holds it too.
+  await rows.last().getByRole("button", { name: /^Copy as curl/ }).focus();
+  await device.call("svc-update-track", { path: "t0", name: "Later" });
+  await page.getByRole("button", { name: "1 new call" }).waitFor();
+  await rows.filter({ hasText: "5 calls" }).getByRole("button", { name: /^Undo from/ }).press("Enter");
+  await until(async () => (await device.get("/api/view")).tracks[1].volumeDb === 0);
+});
+
 onPage("settings go both ways", smallSet, async ({ device, page }) => {
   await page.getByRole("tab", { name: "Setup" }).click();
   const small = page.getByRole("switch", { name: "Small-model mode" });

@@ -161,7 +161,7 @@ export function BackToArrangement(): preact.JSX.Element | null {
       onClick={() => void backToArrangement()}
     >
       <svg viewBox="0 0 16 16" aria-hidden="true">
-        <path d="M6.5 3v3H15v4H6.5v3L1 8zM13 2h2v2.5h-2zM13 11.5h2V14h-2z" />
+        <path d="M3 2v12H1V2zM15 6v4H9.5v3L4 8l5.5-5v3z" />
       </svg>
       <span class="back-words">Back to Arrangement</span>
     </button>

@@ -4,16 +4,43 @@ import { useState } from "preact/hooks";
 import { get, setToken } from "../device/http";
 import { reconnect } from "../device/events";
 import type { Host } from "../device/shapes";
+import { trySettings } from "../state/acts";
+import { say } from "../state/messages";
 import { isUnauthorised, link, readAll } from "../state/store";
+import { tab } from "../state/tab";
 
 export function Unshown({ host }: { host: Host }): preact.JSX.Element {
+  const isLive = host.kind === "live";
+  const isAway = isLive && host.isReachable === false;
+  const toOwn = async (): Promise<void> => {
+    const refused = await trySettings({ hostChoice: "embedded" });
+    if (refused) say(refused, "warning");
+  };
   return (
     <section class="card narrow">
-      <h2>{host.kind === "live" ? "The Set is open in Ableton Live" : "No Set to show"}</h2>
+      <h2>
+        {isAway ? "Tools work on Ableton Live, which is not connected" : isLive ? "The Set is open in Ableton Live" : "No Set to show"}
+      </h2>
       <p>{host.reason ?? "This host does not tell what is in its Set."}</p>
-      <p class="quiet">Transport, Activity, Setup and Context work as ever.</p>
+      {isLive && (
+        <div class="row-start">
+          <button type="button" class={isAway ? "button primary" : "button"} onClick={() => void toOwn()}>
+            Work on the device's own Set
+          </button>
+          <button type="button" class="button" onClick={openHostSetting}>
+            Tools work on…
+          </button>
+        </div>
+      )}
+      <p class="quiet">{isAway ? "Setup and Context work as ever." : "Transport, Activity, Setup and Context work as ever."}</p>
     </section>
   );
+}
+
+/** In Setup, with the focus on the setting. */
+function openHostSetting(): void {
+  tab.value = "setup";
+  requestAnimationFrame(() => document.querySelector<HTMLElement>('[aria-describedby="about-tools-work-on"] input:checked')?.focus());
 }
 
 export function TokenCard(): preact.JSX.Element {

@@ -86,7 +86,6 @@ export function SessionTab(): preact.JSX.Element {
       ) : (
         isWide.value && (
           <aside class="beside" aria-label="Activity">
-            <h2>What was done</h2>
             <CallList isShort />
           </aside>
         )
