@@ -3,6 +3,7 @@
 import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import { signal } from "@preact/signals";
 import type { ArrangedRow, Song } from "../device/shapes";
+import { isolated } from "../music/words";
 import { textOn } from "../music/color";
 import { barBeat, parseMeter, quartersInBar, span, type Meter } from "../music/time";
 import { whenSeenOtherwise } from "../parts/window";
@@ -69,7 +70,7 @@ export function ArrangementTab(): preact.JSX.Element {
           <ul class="lanes" aria-label="Tracks">
             {rows.slice(sight.firstRow, sight.lastRow + 1).map(({ track, index }, at) => (
               <li key={track.id} class={takenOver.value.has(index) ? "lane away" : "lane"} style={{ top: `${(sight.firstRow + at) * ROW}px`, "--color": track.color ?? "var(--line)" }}>
-                <span class="lane-name" title={track.name}>
+                <span class="lane-name" dir="auto" title={track.name}>
                   {track.name}
                 </span>
               </li>
@@ -183,7 +184,7 @@ function Ruler({ song, meter, end, sight }: { song: Song; meter: Meter; end: num
             title={`${locator.name}: start here`}
             onClick={() => jump(locator.beat)}
           >
-            {locator.name}
+            <bdi>{locator.name}</bdi>
           </button>
         ))}
       </div>
@@ -212,8 +213,8 @@ function ArrangedClip({ clip, top, meter }: { clip: ArrangedRow; top: number; me
     <button
       type="button"
       class={classes.join(" ")}
-      aria-label={`Open ${shown}, ${tracks.value[clip[1]]?.name ?? ""}, ${where}${unheard}`}
-      title={`${shown}, ${where}${unheard}`}
+      aria-label={`Open ${isolated(shown)}, ${isolated(tracks.value[clip[1]]?.name ?? "")}, ${where}${unheard}`}
+      title={`${isolated(shown)}, ${where}${unheard}`}
       style={{
         top: `${top}px`,
         left: `${from * pixels}px`,
@@ -223,7 +224,7 @@ function ArrangedClip({ clip, top, meter }: { clip: ArrangedRow; top: number; me
       }}
       onClick={open}
     >
-      {shown}
+      <bdi>{shown}</bdi>
     </button>
   );
 }

@@ -1,7 +1,7 @@
 /** Going through the grid by keys: one cell of it is in the order of tabs, arrows move that one. */
 
 import { signal } from "@preact/signals";
-import { act, chooseClip, launchClip, launchScene, stopTrack, updateTrack } from "../state/acts";
+import { act, chooseClip, flipTrack, launchClip, launchScene, stopTrack } from "../state/acts";
 import { slots, slotKey } from "../state/store";
 import { tab } from "../state/tab";
 import { columns, rowCount, toggleFold } from "./columns";
@@ -75,13 +75,13 @@ function onCellKey(event: KeyboardEvent, row: number, column: number): boolean {
       else void stopTrack(index);
       return true;
     case "m":
-      if (track && !isScene) void updateTrack(track.path, { mute: !track.isMuted });
+      if (track && !isScene) flipTrack(track, "mute", track.isMuted);
       return true;
     case "s":
-      if (track && !isScene) void updateTrack(track.path, { solo: !track.isSoloed });
+      if (track && !isScene) flipTrack(track, "solo", track.isSoloed ?? false);
       return true;
     case "r":
-      if (track && !isScene && track.isArmed !== null) void updateTrack(track.path, { arm: !track.isArmed });
+      if (track && !isScene && track.isArmed !== null) flipTrack(track, "arm", track.isArmed);
       return true;
     default:
       return false;

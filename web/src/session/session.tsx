@@ -5,6 +5,7 @@
 
 import { useEffect, useLayoutEffect } from "preact/hooks";
 import type { Track } from "../device/shapes";
+import { isolated } from "../music/words";
 import { chosenTrack, chooseTrack } from "../state/acts";
 import { flashed, regular, view } from "../state/store";
 import { isBroad, isWide } from "../parts/media";
@@ -26,7 +27,9 @@ export function SessionTab(): preact.JSX.Element {
   useEffect(() => onFrame(({ progress }) => paintProgress(progress)), []);
   useLayoutEffect(() => {
     const element = scroller.current;
-    return element ? whenSeenOtherwise(element, () => (sessionWidth.value = element.clientWidth)) : undefined;
+    const whole = element?.parentElement;
+    if (!element || !whole) return undefined;
+    return whenSeenOtherwise(element, () => (sessionWidth.value = whole.clientWidth - (element.offsetWidth - element.clientWidth)));
   }, []);
   const scenes = view.value?.scenes ?? [];
   const cols = columns.value;
@@ -112,7 +115,7 @@ function TrackHead({ track, column }: { track: Track; column: number }): preact.
           class="fold"
           tabIndex={-1}
           aria-expanded={!isFolded(track)}
-          aria-label={`Tracks of ${track.name}`}
+          aria-label={`Tracks of ${isolated(track.name)}`}
           onClick={() => toggleFold(track)}
         >
           <svg viewBox="0 0 12 12" aria-hidden="true">
@@ -131,7 +134,7 @@ function TrackHead({ track, column }: { track: Track; column: number }): preact.
         onClick={() => chooseTrack(track.id)}
       >
         {track.groupId && <span aria-hidden="true">· </span>}
-        {track.name}
+        <bdi>{track.name}</bdi>
       </button>
     </div>
   );

@@ -2,7 +2,7 @@
 
 import { effect, signal } from "@preact/signals";
 import { callTool, post, Refused } from "../device/http";
-import type { Settings } from "../device/shapes";
+import type { Settings, Track } from "../device/shapes";
 import { barBeat, parseMeter } from "../music/time";
 import { say } from "./messages";
 import { hostSelection } from "./motion";
@@ -84,6 +84,32 @@ export const redo = (): Promise<boolean> => stepTo("redo");
 
 export function updateTrack(path: string, change: Record<string, unknown>, gesture?: string): Promise<boolean> {
   return act("svc-update-track", { path, ...change }, gesture);
+}
+
+interface Flip {
+  wanted: boolean;
+  done: Promise<void>;
+}
+
+const flips = new Map<string, Flip>();
+
+/** Switches over what the last click has asked for, which the view may not show yet; in the order of the clicks. */
+export function flip(key: string, is: boolean, set: (to: boolean) => Promise<boolean>): void {
+  const before = flips.get(key);
+  const wanted = !(before?.wanted ?? is);
+  const run = async (): Promise<void> => {
+    await before?.done;
+    await set(wanted);
+    await readView();
+    if (flips.get(key) === mine) flips.delete(key);
+  };
+  const mine: Flip = { wanted, done: Promise.resolve() };
+  flips.set(key, mine);
+  mine.done = run();
+}
+
+export function flipTrack(track: Track, name: "mute" | "solo" | "arm", is: boolean): void {
+  flip(`${track.id} ${name}`, is, (to) => updateTrack(track.path, { [name]: to }));
 }
 
 export function setStart(beat: number): Promise<boolean> {
