@@ -525,7 +525,7 @@ onPage("a text that was overtaken moves nothing in the card beside it", async ()
   assert.equal(await top(), before);
 });
 
-for (const [width, height, most] of [[768, 1024, 100], [640, 400, 80]]) {
+for (const [width, height, most] of [[768, 1024, 120], [640, 400, 80]]) {
   onPage(`the header leaves the room to what is below, ${width} by ${height} pixels`, smallSet, async ({ page }) => {
     await page.getByRole("columnheader", { name: "Drums" }).waitFor();
     const high = await page.locator(".tabs").evaluate((tabs) => tabs.getBoundingClientRect().bottom);
@@ -728,6 +728,7 @@ test("a device that has ended was told of no port unless it was while the page w
     await page.getByText("The device does not answer; trying again").waitFor();
     assert.equal(await page.locator(".moved").count(), 0);
     await context.close();
+    await device.run();
   } finally {
     await device.stop();
   }

@@ -32,7 +32,7 @@ export function Unshown({ host }: { host: Host }): preact.JSX.Element {
           </button>
         </div>
       )}
-      <p class="quiet">{isAway ? "Setup and Context work as ever." : "Transport, Activity, Setup and Context work as ever."}</p>
+      <p class="quiet">{isAway ? "Activity, Setup and Context work as ever." : "Transport, Activity, Setup and Context work as ever."}</p>
     </section>
   );
 }
