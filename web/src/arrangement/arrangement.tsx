@@ -69,7 +69,11 @@ export function ArrangementTab(): preact.JSX.Element {
           <Ruler song={song} meter={meter} end={end} sight={sight} />
           <ul class="lanes" aria-label="Tracks">
             {rows.slice(sight.firstRow, sight.lastRow + 1).map(({ track, index }, at) => (
-              <li key={track.id} class={takenOver.value.has(index) ? "lane away" : "lane"} style={{ top: `${(sight.firstRow + at) * ROW}px`, "--color": track.color ?? "var(--line)" }}>
+              <li
+                key={track.id}
+                class={takenOver.value.has(index) ? "lane away" : "lane"}
+                style={{ top: `${(sight.firstRow + at) * ROW}px`, "--color": track.color ?? "var(--line)" }}
+              >
                 <span class="lane-name" dir="auto" title={track.name}>
                   {track.name}
                 </span>

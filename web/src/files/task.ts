@@ -14,7 +14,7 @@ export type Step =
   | { kind: "choose" }
   /** A Set: to be opened, or imported? */
   | { kind: "set"; file: File }
-  /** Samples: into which slot? `refused` says of others why they are not taken, `about` why not where they were dropped. */
+  /** Samples: into which slot? Why others are not taken (`refused`), why these not where they were dropped (`about`). */
   | { kind: "samples"; files: File[]; refused: string[]; about?: { text: string; scene: number } }
   | { kind: "sending"; name: string; sent: number; bytes: number }
   | { kind: "working"; title: string; job: string | null }

@@ -97,7 +97,7 @@ async function setTempo(text: string): Promise<void> {
 
 async function setMeter(text: string): Promise<void> {
   const timeSignature = typedMeter(text);
-  if (timeSignature === null) say("Meter is two numbers, such as 3/4: from 1 to 99 beats, each a 1, 2, 4, 8 or 16th.", "warning");
+  if (timeSignature === null) say("Meter is two numbers, such as 3/4: 1 to 99, and 1, 2, 4, 8 or 16.", "warning");
   else await act("svc-update-live-set", { timeSignature });
 }
 

@@ -5,7 +5,7 @@ import { callTool, post, Refused } from "../device/http";
 import type { Settings, Track } from "../device/shapes";
 import { barBeat, parseMeter } from "../music/time";
 import { say } from "./messages";
-import { hostSelection } from "./motion";
+import { hostSelection, isPlaying } from "./motion";
 import { isForCallers, steppedWords } from "../music/words";
 import { explain, inWords, isUnauthorised, readView, settings, view } from "./store";
 
@@ -46,8 +46,8 @@ export const stopAllClips = (): Promise<boolean> => act("svc-playback", { action
 /** What was launched plays again, the other tracks follow the Arrangement. */
 export const play = (): Promise<boolean> => act("svc-playback", { action: "start-transport" });
 
-/** Stops the clock; what is launched stays launched. */
-export const stop = (): Promise<boolean> => act("svc-playback", { action: "stop-transport" });
+/** Stops the clock; what is launched stays launched. Of one that stands there is nothing to be told. */
+export const stop = async (): Promise<boolean> => !isPlaying.value || (await act("svc-playback", { action: "stop-transport" }));
 
 /** All tracks follow the Arrangement. */
 export const backToArrangement = (): Promise<boolean> => act("svc-playback", { action: "play-arrangement" });
