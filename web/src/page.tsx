@@ -4,7 +4,7 @@ import { useEffect } from "preact/hooks";
 import { tab, TABS, type TabId } from "./state/tab";
 import { isPlaying, onFrame } from "./state/motion";
 import { isTyping } from "./parts/keys";
-import { play, redo, setMetronome, stop, undo } from "./state/acts";
+import { flip, play, redo, setMetronome, stop, undo } from "./state/acts";
 import { Transport } from "./parts/transport";
 import { listenForDrops } from "./files/drop";
 import { FileDialog } from "./files/file_dialog";
@@ -118,7 +118,7 @@ function onKey(event: KeyboardEvent): void {
     void (event.shiftKey ? redo() : undo());
   } else if (event.key.toLowerCase() === "o" && !event.ctrlKey && !event.metaKey && !event.altKey && !event.repeat) {
     const song = view.value?.song;
-    if (song) void setMetronome(!song.metronome);
+    if (song) flip("metronome", song.metronome, setMetronome);
   } else if (event.key === " " && !(event.target as Element).closest("button, summary, input, select")) {
     event.preventDefault();
     void (isPlaying.value ? stop() : play());

@@ -66,13 +66,57 @@ test("200 tracks by 200 scenes scroll", { timeout: 150_000 }, async (context) =>
     const done = await metrics();
     const each = (name) => `${(((done[name] - work[name]) * 1000) / frames.length).toFixed(1)} ms`;
     context.diagnostic(`of a frame: script ${each("ScriptDuration")}, style ${each("RecalcStyleDuration")}, layout ${each("LayoutDuration")}`);
-    // The cells that are now in sight are those of where it was scrolled to.
-    const shown = await page.locator(".slot").first().getAttribute("aria-label");
+    // The cells that are now in sight are those of where it was scrolled to; the first is kept for the keys.
+    const shown = await page.locator(".slot").last().getAttribute("aria-label");
     assert.doesNotMatch(shown, /scene 1:/);
     await device.call("svc-update-clip", { path: "t0/s0", name: "Renamed" });
     await page.evaluate(() => document.querySelector(".session .scroller").scrollTo(0, 0));
     await page.getByRole("gridcell", { name: /Renamed/ }).waitFor();
     assert.deepEqual(complaints, []);
+  } finally {
+    await browser.close();
+    await device.stop();
+  }
+});
+
+test("the focus stays in the grid while it is scrolled, and reaches its corners", { timeout: 150_000 }, async () => {
+  const device = await Device.start();
+  const browser = await openBrowser();
+  try {
+    await largeSet(device);
+    const { page } = await openPage(browser, device);
+    const isAt = (row, column) =>
+      page.waitForFunction(
+        ([wantedRow, wantedColumn]) => {
+          const { row, column } = document.activeElement?.dataset ?? {};
+          return row === wantedRow && column === wantedColumn;
+        },
+        [String(row), String(column)],
+        { timeout: 10_000 },
+      );
+    const columns = Number(await page.getByRole("grid", { name: "Clips" }).getAttribute("aria-colcount"));
+    await page.locator('[data-row="3"][data-column="2"]').focus();
+    await page.mouse.move(400, 300);
+    // Out of sight in both directions, in steps as a wheel has them.
+    for (const [x, y] of [[0, 1500], [0, 1500], [2500, 0], [2500, 0], [0, 1500]]) {
+      await page.mouse.wheel(x, y);
+      await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
+    }
+    await page.waitForFunction(() => document.querySelector(".session .scroller").scrollTop > 3000);
+    assert.ok(await page.evaluate(() => document.querySelector(".session .scroller").scrollLeft > 3000));
+    await isAt(3, 2);
+    // A key goes on from there.
+    await page.keyboard.press("ArrowDown");
+    await isAt(4, 2);
+    await page.keyboard.press("Control+End");
+    await isAt(SIDE - 1, columns - 1);
+    await page.keyboard.press("ArrowLeft");
+    await isAt(SIDE - 1, columns - 2);
+    // None of what is typed is lost on the way.
+    for (const key of ["Control+Home", "ArrowDown", "ArrowDown", "ArrowRight"]) await page.keyboard.press(key);
+    await isAt(2, 1);
+    const cells = await page.getByRole("gridcell").count();
+    assert.ok(cells < 1000, `${cells} cells are in the page`);
   } finally {
     await browser.close();
     await device.stop();

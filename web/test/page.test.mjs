@@ -28,6 +28,35 @@ onPage("a click launches a clip, and it plays", smallSet, async ({ device, page 
   await cell(page, /^Keys, scene 2: Chords$/).waitFor();
   await page.getByRole("button", { name: "Stop", exact: true }).click();
   await page.locator(".now", { hasText: "Stopped" }).waitFor();
+  // What was launched is so still, and plays again.
+  await page.getByRole("button", { name: "Launch Beat" }).click();
+  await cell(page, /^Drums, scene 1: Beat, playing$/).waitFor();
+  await page.getByRole("button", { name: "Stop", exact: true }).click();
+  await page.locator(".now", { hasText: "Stopped" }).waitFor();
+  await page.getByRole("button", { name: "Play", exact: true }).click();
+  await cell(page, /^Drums, scene 1: Beat, playing$/).waitFor();
+});
+
+onPage("which tracks do not follow the Arrangement is said, and a button brings them back", smallSet, async ({ device, page }) => {
+  await device.call("svc-create-clip", { path: "t0[1|1]", name: "Arranged", notes: "C1 1|1" });
+  await device.call("svc-create-clip", { path: "t1[1|1]", name: "Followed", notes: "C1 1|1" });
+  const back = page.getByRole("button", { name: "Back to Arrangement" });
+  await device.call("svc-playback", { action: "play-arrangement" });
+  await page.locator(".now-clips", { hasText: /^Playing the Arrangement$/ }).waitFor();
+  assert.equal(await back.count(), 0);
+  await device.call("svc-playback", { action: "play-session-clips", path: "t0/s0" });
+  await cell(page, /^Drums, scene 1: Beat, playing$/).waitFor();
+  await device.call("svc-playback", { action: "stop-session-clips", path: "t0/s0" });
+  await page.locator(".now-clips", { hasText: /^Playing the Arrangement, 1 track stopped$/ }).waitFor();
+  await page.getByRole("tab", { name: "Arrangement" }).click();
+  const drums = page.getByRole("button", { name: /^Open Arranged, Drums, .*; its track does not follow the Arrangement$/ });
+  await drums.waitFor();
+  const ground = (clip) => clip.evaluate((part) => getComputedStyle(part).backgroundColor);
+  assert.notEqual(await ground(drums), await ground(page.getByRole("button", { name: "Open Followed, Bass, bar 1, 1 bar" })));
+  await page.locator(".bar-above").getByRole("button", { name: "Back to Arrangement" }).click();
+  await page.getByRole("button", { name: "Open Arranged, Drums, bar 1, 1 bar" }).waitFor();
+  await page.locator(".now-clips", { hasText: /^Playing the Arrangement$/ }).waitFor();
+  assert.equal(await back.count(), 0);
 });
 
 onPage("a scene whose clips play is marked, one that waits, and one of which a part plays", smallSet, async ({ device, page }) => {
@@ -311,6 +340,202 @@ onPage("where the host does not show its Set the page says why", smallSet, async
   await page.getByRole("listitem").first().waitFor();
 });
 
+onPage("tools that work on a Live that is not there say so, with a way back", smallSet, async ({ device, page }) => {
+  await device.settings({ hostChoice: "live" });
+  await page.getByRole("heading", { name: "Tools work on Ableton Live, which is not connected" }).waitFor();
+  const { host } = await device.get("/api/view");
+  await page.getByText(host.reason).waitFor();
+  await page.getByRole("button", { name: "Tools work on…" }).click();
+  await page.waitForFunction(() => document.activeElement?.closest("label")?.textContent === "Ableton Live");
+  await page.getByRole("tab", { name: "Session" }).click();
+  await page.getByRole("button", { name: "Work on the device's own Set" }).click();
+  await page.getByRole("columnheader", { name: "Drums" }).waitFor();
+});
+
+onPage("a gesture is one row of Activity, and what is pointed at stays where it is", smallSet, async ({ device, page }) => {
+  const drag = async (gesture, values) => {
+    for (const gainDb of values) {
+      await fetch(`${device.origin}/api/tools/svc-update-track`, {
+        method: "POST",
+        headers: { "Content-Type": "application/json", "x-svc-client": "a script", "x-svc-gesture": gesture },
+        body: JSON.stringify({ path: "t1", gainDb }),
+      });
+    }
+  };
+  await drag("one", [-1, -2, -3, -4, -5]);
+  await page.getByRole("tab", { name: "Activity" }).click();
+  const rows = page.getByRole("listitem").filter({ hasText: "gainDb" });
+  await rows.filter({ hasText: "gainDb 0 → -5" }).filter({ hasText: "5 calls" }).waitFor();
+  assert.equal(await rows.count(), 1);
+  const renamed = page.getByRole("listitem").filter({ hasText: "Keys" });
+  await renamed.first().hover();
+  const top = await renamed.first().evaluate((row) => row.getBoundingClientRect().top);
+  await drag("two", [-6, -7]);
+  await device.call("svc-update-track", { path: "t0", name: "Renamed" });
+  const waiting = page.getByRole("button", { name: "2 new calls" });
+  await waiting.waitFor();
+  assert.equal(await renamed.first().evaluate((row) => row.getBoundingClientRect().top), top);
+  assert.equal(await rows.count(), 1);
+  await waiting.click();
+  await rows.filter({ hasText: "2 calls" }).waitFor();
+  await waiting.waitFor({ state: "detached" });
+  // Away from it the list goes on by itself.
+  await page.locator("header").hover({ position: { x: 2, y: 2 } });
+  await device.call("svc-update-track", { path: "t0", name: "Away" });
+  await page.getByRole("listitem").filter({ hasText: "Away" }).waitFor();
+  // By keys: the focus holds it too.
+  await rows.last().getByRole("button", { name: /^Copy as curl/ }).focus();
+  await device.call("svc-update-track", { path: "t0", name: "Later" });
+  await page.getByRole("button", { name: "1 new call" }).waitFor();
+  await rows.filter({ hasText: "5 calls" }).getByRole("button", { name: /^Undo from/ }).press("Enter");
+  await until(async () => (await device.get("/api/view")).tracks[1].volumeDb === 0);
+});
+
+onPage("what a track sounds like and its pan are read on narrow tracks", smallSet, async ({ device, page }) => {
+  await device.call("svc-update-track", { path: "t0", pan: -0.5 });
+  const strip = page.getByRole("group", { name: "Drums" });
+  await strip.getByText("25L", { exact: true }).waitFor();
+  assert.ok(await page.locator(".mixer.tight").count(), "tracks are narrow here");
+  const view = await device.get("/api/view");
+  const isWhole = (part) => part.evaluate((text) => {
+    const [inner, outer] = [text.getBoundingClientRect(), text.closest(".sounds").getBoundingClientRect()];
+    return inner.width > 0 && inner.right <= outer.right + 0.5;
+  });
+  assert.match(view.tracks[0].sounds, /default drum/);
+  const word = strip.getByText(/^drum/, { exact: false }).first();
+  assert.ok(await isWhole(word));
+  view.tracks[1].sounds = "silent: it is switched off, and so is all that is in it";
+  await page.route("**/api/view", (route) => route.fulfill({ json: view }));
+  await page.reload();
+  const silent = page.getByRole("group", { name: "Bass" }).getByText("silent", { exact: true });
+  await silent.waitFor();
+  assert.ok(await isWhole(silent));
+  await page.getByTitle(view.tracks[1].sounds).waitFor();
+}, { viewport: { width: 900, height: 700 } });
+
+onPage("the first clip moves no column, and is a click away", async () => undefined, async ({ device, page }) => {
+  const lefts = () => page.locator(".head").evaluateAll((heads) => heads.map((head) => head.getBoundingClientRect().left));
+  await page.getByRole("heading", { name: "No clip yet" }).waitFor();
+  const before = await lefts();
+  await page.getByRole("button", { name: "Put a beat in here" }).click();
+  await cell(page, /scene 1: Beat, playing$/).waitFor();
+  await page.getByRole("heading", { name: "No clip yet" }).waitFor({ state: "detached" });
+  assert.deepEqual(await lefts(), before);
+  assert.deepEqual((await device.get("/api/view")).slots.map((row) => row.slice(0, 2)), [[0, 0]]);
+});
+
+onPage("that nobody hears it is said above all tabs", smallSet, async ({ device, page }) => {
+  await device.settings({ sound: false });
+  await page.getByRole("button", { name: "Sound is off" }).click();
+  await page.getByRole("switch", { name: "Sound", exact: true, checked: false }).waitFor();
+  const config = await device.get("/config");
+  const answer = (isUnheard) => ({ json: { ...config, sound: true, soundStatus: { text: "Nobody hears it (no sound card).", isUnheard } } });
+  for (const isUnheard of [true, false]) {
+    await page.unroute("**/config");
+    await page.route("**/config", (route) => route.fulfill(answer(isUnheard)));
+    await page.reload();
+    await page.locator(".link-open").waitFor();
+    await page.getByRole("switch", { name: "Sound", exact: true, checked: true }).waitFor();
+    assert.equal(await page.getByRole("button", { name: "Nobody hears it" }).count(), Number(isUnheard));
+  }
+});
+
+onPage("a tempo and a meter that are none are told before they are sent", smallSet, async ({ device, page }) => {
+  const song = async () => (await device.get("/api/view")).song;
+  const type = async (name, text) => {
+    const field = page.getByRole("textbox", { name });
+    await field.fill(text);
+    await field.press("Enter");
+  };
+  await type("Tempo", "120,5");
+  await until(async () => (await song()).tempoBpm === 120.5);
+  for (const text of ["abc", "1000", ""]) {
+    await type("Tempo", text);
+    await page.getByText("Tempo is a number from 20 to 999.").waitFor();
+    await page.getByRole("button", { name: "Dismiss" }).click();
+  }
+  await type("Meter", " 3 / 4 ");
+  await until(async () => (await song()).meter === "3/4");
+  await type("Meter", "3/5");
+  await page.getByText(/^Meter is two numbers, such as 3\/4/).waitFor();
+  assert.deepEqual([(await song()).tempoBpm, (await song()).meter], [120.5, "3/4"]);
+});
+
+onPage("a setting that is refused stays with its reason until it is typed anew", smallSet, async ({ device, page }) => {
+  await page.getByRole("tab", { name: "Setup" }).click();
+  const port = page.getByRole("textbox", { name: "Port" });
+  const alert = page.getByRole("alert").filter({ hasText: "Port must be a whole number from 1024 to 65535" });
+  const before = await port.inputValue();
+  await port.fill("80");
+  await port.press("Enter");
+  await alert.waitFor();
+  assert.equal(await port.inputValue(), "80");
+  await port.press("Escape");
+  await alert.waitFor({ state: "detached" });
+  assert.equal(await port.inputValue(), before);
+  assert.equal(String((await device.get("/config")).port), before);
+});
+
+onPage("two clicks in a row are two", smallSet, async ({ device, page }) => {
+  const asked = () => device.get("/api/calls").then(({ calls }) => calls.filter((call) => call.client === "page").map(({ arguments: args }) => args));
+  // Neither sees in the view what the other has done.
+  await page.evaluate(() => {
+    const button = document.querySelector('[aria-label="Mute Drums"]');
+    button.click();
+    button.click();
+  });
+  await until(async () => (await asked()).length === 2);
+  assert.deepEqual((await asked()).map(({ mute }) => mute), [false, true]);
+  await page.evaluate(() => {
+    const button = document.querySelector('[aria-label="Metronome"]');
+    for (let click = 0; click < 3; click += 1) button.click();
+  });
+  await until(async () => (await asked()).length === 5);
+  assert.equal((await device.get("/api/view")).song.metronome, true);
+  await page.getByRole("button", { name: "Metronome", exact: true, pressed: true }).waitFor();
+});
+
+onPage("names from right to left keep to themselves", smallSet, async ({ device, page }) => {
+  const name = "תופים (1)";
+  await device.call("svc-update-track", { path: "t0", name });
+  await cell(page, `\u2068${name}\u2069, scene 1: Beat`).waitFor();
+  await page.locator(".last-call .line", { hasText: `"\u2068${name}\u2069"` }).waitFor();
+  await page.locator(".head bdi", { hasText: name }).waitFor();
+});
+
+onPage("a context that is too long is said to be, and none of it is cut", async () => undefined, async ({ device, page }) => {
+  await page.getByRole("tab", { name: "Context" }).click();
+  const project = page.getByRole("textbox", { name: "This project" });
+  await project.fill("x".repeat(10_012));
+  await page.getByText("10,012 of 10,000 characters: 12 too many to be saved").waitFor();
+  assert.equal(await page.getByRole("button", { name: "Save" }).first().isDisabled(), true);
+  await project.fill("x".repeat(10_000));
+  await page.getByRole("button", { name: "Save" }).first().click();
+  await page.getByText("Saved.").waitFor();
+  assert.equal((await device.call("svc-context", { action: "read" })).content.length, 10_000);
+});
+
+onPage("a text that was overtaken moves nothing in the card beside it", async () => undefined, async ({ device, page }) => {
+  await page.getByRole("tab", { name: "Context" }).click();
+  const top = () => page.getByRole("textbox", { name: "All projects" }).evaluate((field) => field.getBoundingClientRect().top);
+  const before = await top();
+  await page.getByRole("textbox", { name: "This project" }).fill("Mine.");
+  await device.call("svc-context", { action: "write", content: "Theirs.", force: true }, "an agent");
+  await page.getByRole("button", { name: "Keep mine" }).waitFor();
+  assert.equal(await top(), before);
+});
+
+for (const [width, height, most] of [[768, 1024, 120], [640, 400, 80]]) {
+  onPage(`the header leaves the room to what is below, ${width} by ${height} pixels`, smallSet, async ({ page }) => {
+    await page.getByRole("columnheader", { name: "Drums" }).waitFor();
+    const high = await page.locator(".tabs").evaluate((tabs) => tabs.getBoundingClientRect().bottom);
+    assert.ok(high <= most, `${high} pixels`);
+    const cut = await page.locator("header button, header input").evaluateAll((parts) =>
+      parts.filter((part) => part.getBoundingClientRect().right > innerWidth || part.getBoundingClientRect().left < 0).length);
+    assert.equal(cut, 0);
+  }, { viewport: { width, height } });
+}
+
 onPage("settings go both ways", smallSet, async ({ device, page }) => {
   await page.getByRole("tab", { name: "Setup" }).click();
   const small = page.getByRole("switch", { name: "Small-model mode" });
@@ -404,7 +629,7 @@ onPage("what the page itself changed is listed and is the last call, and what wa
   await device.call("svc-update-track", { path: "t0", name: "Renamed" });
   await last.filter({ hasText: "Renamed" }).waitFor();
   await page.getByRole("button", { name: "Undo", exact: true }).click();
-  await last.filter({ hasText: "Manage: undo" }).waitFor();
+  await last.filter({ hasText: /Manage: undo: t0 "Drums": name "Renamed" → "Drums"/ }).waitFor();
   await page.getByRole("tab", { name: "Activity" }).click();
   const row = (text) => page.getByRole("listitem").filter({ hasText: text });
   for (const text of ["Context: write", "Manage: undo"]) await row(text).waitFor();
@@ -491,6 +716,24 @@ async function freePort() {
   return port;
 }
 
+test("a device that has ended was told of no port unless it was while the page was open", { timeout: 60_000 }, async () => {
+  const device = await Device.start();
+  try {
+    // What it is listening on is of the command line, and not what is set.
+    const { page, context } = await openPage(browser(), device);
+    assert.notEqual((await device.get("/config")).port, device.port);
+    await page.getByRole("tab", { name: "Setup" }).click();
+    await page.getByText(`Listening on ${device.port}`).waitFor();
+    await device.end();
+    await page.getByText("The device does not answer; trying again").waitFor();
+    assert.equal(await page.locator(".moved").count(), 0);
+    await context.close();
+    await device.run();
+  } finally {
+    await device.stop();
+  }
+});
+
 test("after a restart the page goes on by itself", { timeout: 60_000 }, async () => {
   const device = await Device.start();
   try {
@@ -559,13 +802,13 @@ for (const [colorScheme, width] of [["dark", 1280], ["light", 1280], ["dark", 36
       for (const tab of TABS) {
         await page.locator(`#tab-${tab}`).click();
         await page.locator(`#panel[aria-labelledby="tab-${tab}"]`).waitFor();
-        const { violations } = await page.evaluate(() => window.axe.run(document, { resultTypes: ["violations"] }));
+        const { violations } = await page.evaluate(() => window.axe.run(document, { resultTypes: ["violations"], rules: { "target-size": { enabled: true } } }));
         const told = violations.map(({ id, nodes }) => `${id}: ${nodes.length}, such as ${nodes[0].html}`);
         assert.deepEqual(told, [], tab);
       }
       await page.getByRole("button", { name: "File", exact: true }).click();
       await page.getByRole("dialog").waitFor();
-      const { violations } = await page.evaluate(() => window.axe.run(document, { resultTypes: ["violations"] }));
+      const { violations } = await page.evaluate(() => window.axe.run(document, { resultTypes: ["violations"], rules: { "target-size": { enabled: true } } }));
       assert.deepEqual(violations.map(({ id, nodes }) => `${id}: ${nodes[0].html}`), [], "the dialog of files");
     },
     { colorScheme, viewport: { width, height: 800 } },
@@ -671,6 +914,47 @@ test("with a token the page asks for it, and takes the one of its address", { ti
     await other.close();
   } finally {
     await context.close();
+    await device.stop();
+  }
+});
+
+test("a token that comes while the page is open is asked for at once, and a wrong one is told", { timeout: 60_000 }, async () => {
+  const device = await Device.start();
+  try {
+    await smallSet(device);
+    const { page, context } = await openPage(browser(), device);
+    const asked = page.getByRole("heading", { name: "This device wants its token" });
+    // A call is told so before the stream is.
+    const refusal = { status: 401, json: { error: "This needs a token." } };
+    await page.route("**/api/tools/**", (route) => route.fulfill(refusal));
+    await page.getByRole("button", { name: "Metronome", exact: true }).click();
+    await asked.waitFor();
+    assert.equal(await page.locator(".message").count(), 0, "it is said once");
+    await page.unroute("**/api/tools/**");
+    const token = page.getByRole("textbox", { name: "Token" });
+    const connect = page.getByRole("button", { name: "Connect" });
+    await token.fill("of no use now");
+    await connect.click();
+    await page.getByRole("columnheader", { name: "Drums" }).waitFor();
+    await page.locator(".link-open").waitFor();
+
+    device.token = "0123456789abcdef0123456789abcdef";
+    await writeFile(join(device.folder, "the-token"), device.token, { mode: 0o600 });
+    await device.end();
+    await device.run();
+    await asked.waitFor();
+    await token.fill("0123");
+    await connect.click();
+    await page.getByRole("alert").filter({ hasText: "That is not the token of this device." }).waitFor();
+    assert.equal(await token.inputValue(), "0123");
+    await token.fill(device.token);
+    assert.equal(await page.getByRole("alert").filter({ hasText: "That is not" }).count(), 0);
+    await connect.click();
+    await page.locator(".link-open").waitFor();
+    await device.call("svc-update-track", { path: "t0", name: "Seen" });
+    await page.getByRole("columnheader", { name: "Seen" }).waitFor();
+    await context.close();
+  } finally {
     await device.stop();
   }
 });

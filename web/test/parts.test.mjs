@@ -36,6 +36,27 @@ test("positions and lengths are those of the meter", async () => {
   }
 });
 
+test("tempos and meters are taken as people type them", async () => {
+  const { typedMeter, typedTempo } = await load("music/time.ts");
+  for (const [text, tempo] of [["120", 120], [" 98,5 ", 98.5], ["98.25", 98.25], ["20", 20], ["999", 999]]) assert.equal(typedTempo(text), tempo);
+  for (const text of ["", " ", "abc", "19.9", "999.1", "1,204.5", "-120", "NaN"]) assert.equal(typedTempo(text), null, text);
+  for (const [text, meter] of [["3/4", "3/4"], [" 3 / 4 ", "3/4"], ["07/8", "7/8"], ["99/16", "99/16"]]) assert.equal(typedMeter(text), meter);
+  for (const text of ["", "3", "0/4", "100/4", "3/5", "3/0", "3/4/4", "a/4"]) assert.equal(typedMeter(text), null, text);
+});
+
+test("what a track sounds like begins with the telling word", async () => {
+  const { shortSound } = await load("music/words.ts");
+  for (const [sounds, word, rest, isSilent] of [
+    [null, "", "", false],
+    ["exact", "", "", false],
+    ["approximate: Reverb", "Reverb", "", false],
+    ["stand-in: plays as the default drum kit", "drum kit", "default", false],
+    ["silent: it is empty", "silent", "it is empty", true],
+  ]) {
+    assert.deepEqual(shortSound(sounds), { word, rest, isSilent });
+  }
+});
+
 test("a ruler says nothing twice, and keeps to bars, beats and sixteenths", async () => {
   const { parseMeter, rulerMarks } = await load("music/time.ts");
   const marks = (from, to, most, meter) => rulerMarks(from, to, most, meter === "seconds" ? meter : parseMeter(meter)).map(({ label }) => label);

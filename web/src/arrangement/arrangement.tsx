@@ -3,11 +3,13 @@
 import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import { signal } from "@preact/signals";
 import type { ArrangedRow, Song } from "../device/shapes";
+import { isolated } from "../music/words";
 import { textOn } from "../music/color";
 import { barBeat, parseMeter, quartersInBar, span, type Meter } from "../music/time";
 import { whenSeenOtherwise } from "../parts/window";
 import { chooseClip, chosenClip, play, setStart } from "../state/acts";
-import { onFrame } from "../state/motion";
+import { onFrame, takenOver } from "../state/motion";
+import { BackToArrangement } from "../parts/transport";
 import { flashed, tracks, view } from "../state/store";
 import { tab } from "../state/tab";
 
@@ -52,6 +54,7 @@ export function ArrangementTab(): preact.JSX.Element {
           {arrangement.clips.length} {arrangement.clips.length === 1 ? "clip" : "clips"}
           {arrangement.lengthBeats > 0 && `, ${span(arrangement.lengthBeats, meter)}`}
         </span>
+<BackToArrangement />
         <span class="zoom" role="group" aria-label="Zoom">
           <button type="button" class="button" aria-label="Zoom out" onClick={() => changeZoom(-1)}>
             −
@@ -65,9 +68,13 @@ export function ArrangementTab(): preact.JSX.Element {
         <div class="surface" style={{ width: `calc(var(--names) + ${end * pixels}px)`, height: `${RULER + rows.length * ROW}px` }}>
           <Ruler song={song} meter={meter} end={end} sight={sight} />
           <ul class="lanes" aria-label="Tracks">
-            {rows.slice(sight.firstRow, sight.lastRow + 1).map(({ track }, at) => (
-              <li key={track.id} class="lane" style={{ top: `${(sight.firstRow + at) * ROW}px`, "--color": track.color ?? "var(--line)" }}>
-                <span class="lane-name" title={track.name}>
+            {rows.slice(sight.firstRow, sight.lastRow + 1).map(({ track, index }, at) => (
+              <li
+                key={track.id}
+                class={takenOver.value.has(index) ? "lane away" : "lane"}
+                style={{ top: `${(sight.firstRow + at) * ROW}px`, "--color": track.color ?? "var(--line)" }}
+              >
+                <span class="lane-name" dir="auto" title={track.name}>
                   {track.name}
                 </span>
               </li>
@@ -181,7 +188,7 @@ function Ruler({ song, meter, end, sight }: { song: Song; meter: Meter; end: num
             title={`${locator.name}: start here`}
             onClick={() => jump(locator.beat)}
           >
-            {locator.name}
+            <bdi>{locator.name}</bdi>
           </button>
         ))}
       </div>
@@ -198,17 +205,20 @@ function ArrangedClip({ clip, top, meter }: { clip: ArrangedRow; top: number; me
   if (isMuted) classes.push("off");
   if (flashed.value.has(id)) classes.push("flash");
   if (chosenClip.value === id) classes.push("chosen");
+  const isAway = takenOver.value.has(clip[1]);
+  if (isAway) classes.push("away");
   const open = (): void => {
     chooseClip(id);
     tab.value = "clip";
   };
   const where = `bar ${barBeat(from, meter).split("|")[0]}, ${span(to - from, meter)}`;
+  const unheard = isAway ? "; its track does not follow the Arrangement" : "";
   return (
     <button
       type="button"
       class={classes.join(" ")}
-      aria-label={`Open ${shown}, ${tracks.value[clip[1]]?.name ?? ""}, ${where}`}
-      title={`${shown}, ${where}`}
+      aria-label={`Open ${isolated(shown)}, ${isolated(tracks.value[clip[1]]?.name ?? "")}, ${where}${unheard}`}
+      title={`${isolated(shown)}, ${where}${unheard}`}
       style={{
         top: `${top}px`,
         left: `${from * pixels}px`,
@@ -218,7 +228,7 @@ function ArrangedClip({ clip, top, meter }: { clip: ArrangedRow; top: number; me
       }}
       onClick={open}
     >
-      {shown}
+      <bdi>{shown}</bdi>
     </button>
   );
 }

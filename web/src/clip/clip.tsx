@@ -89,7 +89,7 @@ function ClipHead({ clip }: { clip: ClipView }): preact.JSX.Element {
   return (
     <header class="clip-head">
       <h2 style={{ "--color": clip.color ?? "var(--line)" }}>
-        {clip.name || "unnamed clip"}
+        <bdi>{clip.name || "unnamed clip"}</bdi>
         {clip.isMuted && <span class="quiet"> (switched off)</span>}
       </h2>
       <p class="quiet">

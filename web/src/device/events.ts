@@ -35,12 +35,15 @@ let lastId: string | null = null;
 let wake: (() => void) | null = null;
 /** The device wants a token that this tab does not have; what other tabs may read it may not. */
 let lacksToken = false;
+/** Ends the stream that is read, so that it is asked for anew. */
+let restart: AbortController | null = null;
 let tell: (message: Message) => void = () => undefined;
 
 /** Tries again at once, after a token was typed. */
 export function reconnect(): void {
   lacksToken = false;
   tell({ kind: "ask" });
+  restart?.abort();
   wake?.();
 }
 
@@ -110,9 +113,11 @@ async function readWhileAllowed(listener: Listener, tellOthers: Tell): Promise<v
   let wait = FIRST_WAIT_MS;
   for (;;) {
     let state: LinkState = "lost";
+    const begun = new AbortController();
+    restart = begun;
     try {
       const more: Record<string, string> = lastId ? { "Last-Event-ID": lastId } : {};
-      const response = await fetch("/api/events", { headers: headers(more), cache: "no-store" });
+      const response = await fetch("/api/events", { headers: headers(more), cache: "no-store", signal: begun.signal });
       if (response.status === 401) state = "token";
       else if (response.status === 503) state = "full";
       else if (response.ok && response.body) {
@@ -123,6 +128,8 @@ async function readWhileAllowed(listener: Listener, tellOthers: Tell): Promise<v
     } catch {
       // The device is gone; what to do is the same as after a stream that ended.
     }
+    // With another token it is asked for at once.
+    if (begun.signal.aborted) continue;
     listener.link(state);
     if (state === "token") return;
     await rest(wait);

@@ -40,8 +40,16 @@ export function headers(more: Record<string, string> = {}): Record<string, strin
   return all;
 }
 
+/** Told when the device wants another token than this tab has. */
+let unauthorised: () => void = () => undefined;
+
+export function whenUnauthorised(then: () => void): void {
+  unauthorised = then;
+}
+
 async function answer<T>(response: Response): Promise<T> {
   const body: unknown = await response.json().catch(() => null);
+  if (response.status === 401) unauthorised();
   if (!response.ok) {
     const error = body as { error?: string; fields?: Record<string, string> } | null;
     throw new Refused(response.status, error?.error ?? `The device answered ${response.status}.`, error?.fields);

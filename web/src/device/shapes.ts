@@ -162,6 +162,8 @@ export interface Call {
   warnings: string[];
   historyStep: number | null;
   isDryRun: boolean;
+  /** What its caller did in one go, such as a drag; one step of undo. */
+  gesture?: string | null;
   changed: Changed[];
 }
 

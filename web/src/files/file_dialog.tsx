@@ -65,7 +65,7 @@ function Content({ now }: { now: Exclude<Step, { kind: "closed" }> }): preact.JS
     case "set":
       return <OfSet file={now.file} />;
     case "samples":
-      return <OfSamples files={now.files} refused={now.refused} />;
+      return <OfSamples files={now.files} refused={now.refused} about={now.about} />;
     case "sending":
       return <Way title={`Sending ${now.name}`} done={now.sent} total={now.bytes} text={`${size(now.sent)} of ${size(now.bytes)}`} />;
     case "working": {
@@ -151,7 +151,13 @@ function OfSet({ file }: { file: File }): preact.JSX.Element {
 /** The number in `t3`. */
 const indexOf = (path: string): number => Number(path.slice(1));
 
-function OfSamples({ files, refused }: { files: File[]; refused: string[] }): preact.JSX.Element {
+interface OfSamplesProps {
+  files: File[];
+  refused: string[];
+  about: { text: string; scene: number } | undefined;
+}
+
+function OfSamples({ files, refused, about }: OfSamplesProps): preact.JSX.Element {
   const audio = regular.value.filter((track) => track.kind === "audio");
   const scenes = view.value?.scenes ?? [];
   const [wanted, setPath] = useState<string | null>(null);
@@ -159,7 +165,7 @@ function OfSamples({ files, refused }: { files: File[]; refused: string[] }): pr
   // One that was chosen may be gone.
   const path = wanted === "new" || audio.some((each) => each.path === wanted) ? (wanted ?? "new") : (audio[0]?.path ?? "new");
   const track = path === "new" ? "new" : indexOf(path);
-  const scene = chosen ?? freeScene(track, files.length);
+  const scene = chosen ?? freeScene(track, files.length, about?.scene);
   const title = files.length === 1 ? (files[0]?.name ?? "") : `${files.length} samples`;
   const replaced = files.flatMap((_, at) => heldBy(track, scene + at) ?? []);
   return (
@@ -170,6 +176,7 @@ function OfSamples({ files, refused }: { files: File[]; refused: string[] }): pr
           {text}
         </p>
       ))}
+      {about && <p>{about.text}</p>}
       <div class="place">
         <label>
           <span class="quiet">Track</span>

@@ -21,11 +21,11 @@ interface Outcome {
   left: { files: File[]; slot: Slot } | null;
 }
 
-/** The first scene from which on that many slots of the track are free; it may be below the last scene. */
-export function freeScene(track: number | "new", count: number): number {
+/** The first scene at `wanted` or below it from which on that many slots are free; it may be below the last scene. */
+export function freeScene(track: number | "new", count: number, wanted = 0): number {
   const scenes = view.value?.scenes.length ?? 0;
-  let first = 0;
-  for (let scene = 0; track !== "new" && scene < scenes; scene += 1) {
+  let first = wanted;
+  for (let scene = wanted; track !== "new" && scene < scenes; scene += 1) {
     if (slots.value.has(slotKey(track, scene))) first = scene + 1;
     else if (scene - first + 1 >= count) break;
   }
@@ -44,7 +44,8 @@ async function newTrack(gesture: string): Promise<number> {
   return Number(/^t(\d+)$/.exec((result as { path?: string }).path ?? "")?.[1]);
 }
 
-function faultOfTrack(track: number): string | null {
+/** Why samples cannot lie on that track. */
+export function faultOfTrack(track: number | "new"): string | null {
   const found = tracks.value.find(({ path }) => path === `t${track}`);
   if (!found || found.kind === "audio") return null;
   return `${found.name} is ${found.kind === "midi" ? "a MIDI track" : `a ${found.kind} track`}; samples lie on audio tracks.`;
@@ -59,7 +60,7 @@ function whyNot(file: File, problem: unknown): string {
 /** Each below the one before it; one that is not taken leaves its slot to the next. */
 export async function placeSamples(files: File[], slot: Slot, refused: string[], send: Send): Promise<Outcome> {
   const gesture = `files${Date.now().toString(36)}`;
-  const fault = slot.track === "new" ? null : faultOfTrack(slot.track);
+  const fault = faultOfTrack(slot.track);
   if (fault) throw new Refused(200, fault);
   const sentences: string[] = [];
   const faults = [...refused];

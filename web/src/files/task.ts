@@ -5,7 +5,7 @@ import { callTool, Refused } from "../device/http";
 import { explain, isGone, jobs, readView, view } from "../state/store";
 import { say } from "../state/messages";
 import { ended, jobOf } from "./jobs";
-import { placeSamples, type Slot } from "./samples";
+import { faultOfTrack, placeSamples, type Slot } from "./samples";
 import { size, toldOf, type Told } from "./told";
 import { Cancelled, download, endingOf, readRules, send, type FileRules } from "./transfer";
 
@@ -14,8 +14,8 @@ export type Step =
   | { kind: "choose" }
   /** A Set: to be opened, or imported? */
   | { kind: "set"; file: File }
-  /** Samples: into which slot? `refused` says of others why they are not taken. */
-  | { kind: "samples"; files: File[]; refused: string[] }
+  /** Samples: into which slot? Why others are not taken (`refused`), why these not where they were dropped (`about`). */
+  | { kind: "samples"; files: File[]; refused: string[]; about?: { text: string; scene: number } }
   | { kind: "sending"; name: string; sent: number; bytes: number }
   | { kind: "working"; title: string; job: string | null }
   | { kind: "told"; title: string; told: Told; isRefusal: boolean; again: (() => void) | null };
@@ -72,7 +72,9 @@ export async function take(files: File[], slot: Slot | null): Promise<void> {
     } else if (files.some((file) => rules.setEndings.includes(endingOf(file.name)))) {
       refuse("Drop one Set at a time, or samples alone.");
     } else if (slot) {
-      await addSamples(good, slot, faults);
+      const text = faultOfTrack(slot.track);
+      if (text === null) await addSamples(good, slot, faults);
+      else step.value = { kind: "samples", files: good, refused: faults, about: { text, scene: slot.scene } };
     } else {
       step.value = { kind: "samples", files: good, refused: faults };
     }

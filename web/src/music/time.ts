@@ -10,6 +10,18 @@ export function parseMeter(text: string | undefined): Meter {
   return { numerator: numerator || 4, denominator: denominator || 4 };
 }
 
+/** A tempo as it was typed, with a point or a comma; `null` where a Set cannot have it. */
+export function typedTempo(text: string): number | null {
+  const tempo = Number(text.trim().replace(",", "."));
+  return text.trim() && tempo >= 20 && tempo <= 999 ? tempo : null;
+}
+
+/** A meter as it was typed; `null` where a Set cannot have it. */
+export function typedMeter(text: string): string | null {
+  const [, above = "", below = ""] = /^\s*(\d{1,2})\s*\/\s*(\d{1,2})\s*$/.exec(text) ?? [];
+  return Number(above) >= 1 && [1, 2, 4, 8, 16].includes(Number(below)) ? `${Number(above)}/${Number(below)}` : null;
+}
+
 export function quartersInBar(meter: Meter): number {
   return (meter.numerator * 4) / meter.denominator;
 }

@@ -9,7 +9,7 @@ interface Named {
 export function slotName(track: number, scene: number, tracks: readonly Named[], scenes: readonly { name: string }[]): string {
   const of = tracks.find(({ path }) => path === `t${track}`)?.name ?? `track ${track + 1}`;
   const name = scenes[scene]?.name;
-  return `${of}, scene ${scene + 1}${name ? ` “${name}”` : ""}`;
+  return `${isolated(of)}, scene ${scene + 1}${name ? ` “${isolated(name)}”` : ""}`;
 }
 
 /** Paths of slots by their names. */
@@ -40,4 +40,20 @@ export function steppedWords(done: string, result: unknown): string | null {
 /** The tool that a request may not use. */
 export function refusedTool(text: string): string | null {
   return /^There is no tool `([^`]+)` for this request/.exec(text)?.[1] ?? null;
+}
+
+/** What a track sounds like, shortly: `drum kit`, and behind it `default`. */
+export function shortSound(sounds: string | null): { word: string; rest: string; isSilent: boolean } {
+  const [, why] = /^silent(?:: (.*))?$/.exec(sounds ?? "") ?? [];
+  if (sounds?.startsWith("silent")) return { word: "silent", rest: why ?? "", isSilent: true };
+  const short = (sounds ?? "").replace(/^(exact|approximate|stand-in)(: (plays as (the )?)?|$)/, "");
+  const [, name] = /^default (.+)$/.exec(short) ?? [];
+  return { word: name ?? short, rest: name ? "default" : "", isSilent: false };
+}
+
+const RIGHT_TO_LEFT = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]/;
+
+/** A name that is written from right to left keeps to itself within a sentence. */
+export function isolated(name: string): string {
+  return RIGHT_TO_LEFT.test(name) ? `\u2068${name}\u2069` : name;
 }

@@ -1,8 +1,13 @@
+import { isolated } from "../music/words";
 import type { Call } from "../device/shapes";
 
 /** What a call did, with the arrows that a page can have, and without what only who names paths needs to know. */
 export function shownLine(line: string): string {
-  return line.replaceAll(" -> ", " → ").replace(/(no audio file that can be read); outside the folders .*/, "$1");
+  const plain = line
+    // The tool stands beside it.
+    .replace(/^svc-[a-z-]+: /, "")
+    .replace(/"([^"]+)"/g, (_, name: string) => `"${isolated(name)}"`);
+  return plain.replaceAll(" -> ", " → ").replace(/(no audio file that can be read); outside the folders .*/, "$1");
 }
 
 /** `17:40:00`, in the user's own time. */

@@ -1,6 +1,6 @@
 /** A field for one line, which is taken by Enter or by leaving it and put back by Escape. */
 
-import { useState } from "preact/hooks";
+import { useRef, useState } from "preact/hooks";
 
 interface Props {
   label: string;
@@ -14,15 +14,25 @@ interface Props {
   placeholder?: string;
   describedBy?: string;
   id?: string;
-  onCommit: (text: string) => Promise<unknown>;
+  /** With `false` what was typed stays, so that its refusal stands beside it. */
+  onCommit: (text: string) => Promise<boolean | void>;
+  /** It is typed anew, or what was typed is taken back. */
+  onEdit?: () => void;
 }
 
 export function Field(props: Props): preact.JSX.Element {
   const [draft, setDraft] = useState<string | null>(null);
+  const refused = useRef<string | null>(null);
+  const edit = (text: string | null): void => {
+    setDraft(text);
+    refused.current = null;
+    props.onEdit?.();
+  };
   const commit = async (): Promise<void> => {
-    if (draft === null) return;
-    if (draft !== props.value) await props.onCommit(draft);
-    setDraft(null);
+    if (draft === null || draft === refused.current) return;
+    const isTaken = draft === props.value || (await props.onCommit(draft)) !== false;
+    refused.current = isTaken ? null : draft;
+    if (isTaken) setDraft(null);
   };
   return (
     <label class="field">
@@ -37,11 +47,11 @@ export function Field(props: Props): preact.JSX.Element {
         spellcheck={false}
         autocomplete="off"
         onFocus={(event) => event.currentTarget.select()}
-        onInput={(event) => setDraft(event.currentTarget.value)}
+        onInput={(event) => edit(event.currentTarget.value)}
         onBlur={() => void commit()}
         onKeyDown={(event) => {
           if (event.key === "Enter") void commit();
-          if (event.key === "Escape") setDraft(null);
+          if (event.key === "Escape") edit(null);
         }}
       />
       {props.unit && <span class="quiet">{props.unit}</span>}

@@ -2,7 +2,7 @@
 
 import { handover } from "../device/http";
 import { act } from "../state/acts";
-import { areCallsRead, calls, jobs, link, settings } from "../state/store";
+import { areCallsRead, calls, jobs, link, movedTo } from "../state/store";
 import { step } from "../files/task";
 import { hasEnded } from "../files/jobs";
 import { tab } from "../state/tab";
@@ -21,8 +21,8 @@ const LINK_WORDS = {
  * this page cannot ask: it talks to its own address alone.
  */
 function MovedPort(): preact.JSX.Element | null {
-  const port = settings.value?.port;
-  if (link.value !== "lost" || port === undefined || String(port) === location.port) return null;
+  const port = movedTo.value;
+  if (link.value !== "lost" || port === null || String(port) === location.port) return null;
   return (
     <span class="moved">
       <span class="wide">The device was told to listen on port {port}.</span>{" "}

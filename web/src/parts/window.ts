@@ -56,6 +56,10 @@ export function whenSeenOtherwise(element: HTMLElement, look: () => void): () =>
   };
 }
 
-export function within<T>(list: readonly T[], first: number, last: number): { item: T; index: number }[] {
-  return list.slice(first, last + 1).map((item, at) => ({ item, index: first + at }));
+/** What is in sight, and `kept`, which has the focus and would lose it if it left the page. */
+export function within<T>(list: readonly T[], first: number, last: number, kept = -1): { item: T; index: number }[] {
+  const shown = list.slice(first, last + 1).map((item, at) => ({ item, index: first + at }));
+  const item = list[kept];
+  if (item === undefined || (kept >= first && kept <= last)) return shown;
+  return kept < first ? [{ item, index: kept }, ...shown] : [...shown, { item, index: kept }];
 }

@@ -1,15 +1,18 @@
 /** Sizes of the grid in pixels; the style sheet has the same as custom properties, which `session.tsx` sets. */
 
 import { computed, signal } from "@preact/signals";
-import { isBroad, isLow, isNarrow } from "../parts/media";
+import { isBroad, isLow, isNarrow, isWide } from "../parts/media";
 import { view } from "../state/store";
 import { columns } from "./columns";
 
 export const ROW = 32;
 export const HEAD = 40;
 
-/** How wide what scrolls is. */
+/** How wide the Session is, with what stands beside the grid. */
 export const sessionWidth = signal(0);
+
+/** What stands beside the grid on a wide page, in the style sheet too. */
+const BESIDE = 336;
 
 export const sceneWidth = computed(() => (isNarrow.value ? 112 : 148));
 
@@ -20,7 +23,9 @@ const MARGIN = 8;
 
 export const columnWidth = computed(() => {
   const most = isNarrow.value ? 112 : 136;
-  const share = Math.floor((sessionWidth.value - sceneWidth.value - MARGIN) / Math.max(1, columns.value.length));
+  // How to begin, which goes with the first clip, moves no column.
+  const room = sessionWidth.value - (isWide.value ? BESIDE : 0) - sceneWidth.value - MARGIN;
+  const share = Math.floor(room / Math.max(1, columns.value.length));
   return share >= LEAST_COLUMN ? Math.min(share, most) : most;
 });
 

@@ -1,7 +1,7 @@
 /** Going through the grid by keys: one cell of it is in the order of tabs, arrows move that one. */
 
 import { signal } from "@preact/signals";
-import { act, chooseClip, launchClip, launchScene, stopTrack, updateTrack } from "../state/acts";
+import { act, chooseClip, flipTrack, launchClip, launchScene, stopTrack } from "../state/acts";
 import { slots, slotKey } from "../state/store";
 import { tab } from "../state/tab";
 import { columns, rowCount, toggleFold } from "./columns";
@@ -25,9 +25,19 @@ const STEPS: Record<string, [number, number]> = {
   PageDown: [10, 0],
 };
 
+/** Whether a key has moved to another cell, which takes the focus once it is in the page. */
+let isMoving = false;
+
 export function onGridKey(event: KeyboardEvent, scroller: HTMLElement | null): void {
-  if (event.ctrlKey || event.metaKey || event.altKey || !scroller) return;
+  if (event.metaKey || event.altKey || !scroller) return;
   const { row, column } = focused.value;
+  if (event.ctrlKey) {
+    if (event.key === "Home") move(0, 0, scroller);
+    else if (event.key === "End") move(rowCount.value - 1, columnCount(), scroller);
+    else return;
+    event.preventDefault();
+    return;
+  }
   const step = STEPS[event.key];
   if (step) move(row + step[0], column + step[1], scroller);
   else if (event.key === "Home") move(row, 0, scroller);
@@ -65,13 +75,13 @@ function onCellKey(event: KeyboardEvent, row: number, column: number): boolean {
       else void stopTrack(index);
       return true;
     case "m":
-      if (track && !isScene) void updateTrack(track.path, { mute: !track.isMuted });
+      if (track && !isScene) flipTrack(track, "mute", track.isMuted);
       return true;
     case "s":
-      if (track && !isScene) void updateTrack(track.path, { solo: !track.isSoloed });
+      if (track && !isScene) flipTrack(track, "solo", track.isSoloed ?? false);
       return true;
     case "r":
-      if (track && !isScene && track.isArmed !== null) void updateTrack(track.path, { arm: !track.isArmed });
+      if (track && !isScene && track.isArmed !== null) flipTrack(track, "arm", track.isArmed);
       return true;
     default:
       return false;
@@ -84,14 +94,19 @@ function move(row: number, column: number, scroller: HTMLElement): void {
     column: Math.max(0, Math.min(columnCount(), column)),
   };
   bringIntoSight(to.row, to.column, scroller);
-  focused.value = to;
-  // What was out of sight is in the page after the next frame.
-  const focus = (tries: number): void => {
-    const cell = scroller.querySelector<HTMLElement>(`[data-row="${to.row}"][data-column="${to.column}"]`);
-    if (cell) cell.focus({ preventScroll: true });
-    else if (tries) requestAnimationFrame(() => focus(tries - 1));
-  };
-  requestAnimationFrame(() => focus(10));
+  isMoving = true;
+  focusCell(to.row, to.column);
+  takeFocus(scroller);
+}
+
+/** Gives the focus to the cell that a key has moved to; called again after the render that has it in the page. */
+export function takeFocus(scroller: HTMLElement | null): void {
+  if (!isMoving || !scroller) return;
+  const { row, column } = focused.value;
+  const cell = scroller.querySelector<HTMLElement>(`[data-row="${row}"][data-column="${column}"]`);
+  if (!cell) return;
+  isMoving = false;
+  cell.focus({ preventScroll: true });
 }
 
 function bringIntoSight(row: number, column: number, scroller: HTMLElement): void {

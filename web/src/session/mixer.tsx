@@ -3,7 +3,8 @@
 import { useEffect, useRef } from "preact/hooks";
 import type { Track } from "../device/shapes";
 import { dbText, faderDb, faderPlace, meterPlace, panText } from "../music/level";
-import { stopAllClips, stopTrack, updateTrack } from "../state/acts";
+import { flipTrack, stopAllClips, stopTrack, updateTrack } from "../state/acts";
+import { isolated, shortSound } from "../music/words";
 import { launches, onFrame } from "../state/motion";
 import { flashed, mainTrack, returns, tracks } from "../state/store";
 import { Slider } from "../parts/slider";
@@ -80,27 +81,30 @@ function Strip(props: { track: Track; index: number; isOpen: boolean; left: numb
           <button
             type="button"
             class={`stop${isStopping ? " waiting" : ""}`}
-            aria-label={`Stop ${track.name}`}
-            title={`Stop ${track.name}`}
+            aria-label={`Stop ${isolated(track.name)}`}
+            title={`Stop ${isolated(track.name)}`}
             disabled={!launches.value.playing.has(index)}
             onClick={() => void stopTrack(index)}
           >
             <StopShape />
           </button>
         )}
-        <span class="sounds quiet small" title={track.sounds ?? ""}>
-          {track.kind === "return" ? "Return" : shortSound(track.sounds)}
-        </span>
+        <Sounds track={track} />
       </div>
       <StripBody track={track} index={index} isOpen={props.isOpen} />
     </div>
   );
 }
 
-/** What it sounds like in the width of a strip; the whole is told when it is pointed at. */
-function shortSound(sounds: string | null): string {
-  const short = (sounds ?? "").replace(/^(exact|approximate|stand-in)(: (plays as (the )?)?|$)/, "");
-  return isTight.value ? short.replace(/^default /, "") : short;
+/** What it sounds like in the width of a strip, the telling word first; the whole is told when it is pointed at. */
+function Sounds({ track }: { track: Track }): preact.JSX.Element {
+  const { word, rest, isSilent } = shortSound(track.sounds);
+  return (
+    <span class="sounds small" title={track.sounds ?? ""}>
+      <span class={isSilent ? "warn" : ""}>{track.kind === "return" ? "Return" : word}</span>
+      {rest && track.kind !== "return" && <span class="quiet">{rest}</span>}
+    </span>
+  );
 }
 
 function StripBody({ track, index, isOpen }: { track: Track; index: number; isOpen: boolean }): preact.JSX.Element {
@@ -109,12 +113,15 @@ function StripBody({ track, index, isOpen }: { track: Track; index: number; isOp
     <>
       {isOpen && (track.kind === "main" ? <MainName track={track} /> : <Sends track={track} />)}
       <div class="strip-mix">
-        <Switches track={track} />
+        <div class="strip-side">
+          <Switches track={track} />
+          {isOpen && <span class="reading small volume">{dbText(db)}</span>}
+        </div>
         {isOpen && (
           <div class="levels">
             <Slider
               class="fader"
-              label={`Volume of ${track.name}`}
+              label={`Volume of ${isolated(track.name)}`}
               isVertical
               value={faderPlace(db)}
               text={(place) => `${dbText(faderDb(place))} dB`}
@@ -132,7 +139,7 @@ function StripBody({ track, index, isOpen }: { track: Track; index: number; isOp
         <div class="strip-ends">
           <Slider
             class="pan"
-            label={`Pan of ${track.name}`}
+            label={`Pan of ${isolated(track.name)}`}
             min={-1}
             value={track.pan}
             text={panText}
@@ -140,7 +147,6 @@ function StripBody({ track, index, isOpen }: { track: Track; index: number; isOp
             reset={0}
           />
           <span class="reading small">{panText(track.pan)}</span>
-          <span class="reading small">{dbText(db)}</span>
         </div>
       )}
     </>
@@ -148,7 +154,6 @@ function StripBody({ track, index, isOpen }: { track: Track; index: number; isOp
 }
 
 function Switches({ track }: { track: Track }): preact.JSX.Element {
-  const flip = (name: "mute" | "solo" | "arm", is: boolean): void => void updateTrack(track.path, { [name]: !is });
   const row = [
     { name: "mute", letter: "M", word: "Mute", is: track.isMuted, has: track.kind !== "main" },
     { name: "solo", letter: "S", word: "Solo", is: track.isSoloed ?? false, has: track.isSoloed !== null },
@@ -163,9 +168,9 @@ function Switches({ track }: { track: Track }): preact.JSX.Element {
             type="button"
             class={`switch ${name}`}
             aria-pressed={is}
-            aria-label={`${word} ${track.name}`}
+            aria-label={`${word} ${isolated(track.name)}`}
             title={word}
-            onClick={() => flip(name, is)}
+            onClick={() => flipTrack(track, name, is)}
           >
             {letter}
           </button>
@@ -181,7 +186,7 @@ function Switches({ track }: { track: Track }): preact.JSX.Element {
 function MainName({ track }: { track: Track }): preact.JSX.Element {
   return (
     <div class="sends">
-      <span class="main-name">{track.name}</span>
+      <span class="main-name" dir="auto">{track.name}</span>
     </div>
   );
 }
@@ -200,7 +205,7 @@ function Sends({ track }: { track: Track }): preact.JSX.Element {
             </span>
             <Slider
               class="send-level"
-              label={`Send of ${track.name} to ${target.name}`}
+              label={`Send of ${isolated(track.name)} to ${isolated(target.name)}`}
               // A send ends at 0 dB, a fader at +6: the same travel, 6 dB lower.
               value={faderPlace(gainDb === null ? null : gainDb + 6)}
               text={(place) => `${dbText(sendDb(place))} dB`}

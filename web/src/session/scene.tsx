@@ -1,4 +1,5 @@
 import type { Scene } from "../device/shapes";
+import { isolated } from "../music/words";
 import { launchScene } from "../state/acts";
 import { flashed } from "../state/store";
 import { focusCell, focused } from "./grid_keys";
@@ -16,8 +17,8 @@ export function SceneCell({ scene, row, column }: { scene: Scene; row: number; c
         data-row={row}
         data-column={column}
         tabIndex={isFocused ? 0 : -1}
-        title={brings ? `${name}: ${brings}` : name}
-        aria-label={`Launch scene ${row + 1}${scene.name ? `: ${scene.name}` : ""}${state ? SCENE_WORDS[state] : ""}`}
+        title={brings ? `${isolated(name)}: ${brings}` : name}
+        aria-label={`Launch scene ${row + 1}${scene.name ? `: ${isolated(scene.name)}` : ""}${state ? SCENE_WORDS[state] : ""}`}
         onFocus={() => focusCell(row, column)}
         onClick={() => void launchScene(row)}
         style={{ "--color": scene.color ?? "transparent" }}
@@ -27,7 +28,7 @@ export function SceneCell({ scene, row, column }: { scene: Scene; row: number; c
             <path d="M3 1.5v9l7.5-4.5z" />
           </svg>
         </span>
-        <span class="scene-name">{name}</span>
+        <span class="scene-name" dir="auto">{name}</span>
         {brings && <span class="quiet small wide">{brings}</span>}
       </button>
     </div>

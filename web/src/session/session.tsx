@@ -5,6 +5,7 @@
 
 import { useEffect, useLayoutEffect } from "preact/hooks";
 import type { Track } from "../device/shapes";
+import { isolated } from "../music/words";
 import { chosenTrack, chooseTrack } from "../state/acts";
 import { flashed, regular, view } from "../state/store";
 import { isBroad, isWide } from "../parts/media";
@@ -12,7 +13,7 @@ import { useShown, whenSeenOtherwise, within } from "../parts/window";
 import { CallList } from "../tabs/activity";
 import { columns, isFolded, toggleFold } from "./columns";
 import { columnWidth, HEAD, isTaughtAbove, isTight, mixerIsOpen, ROW, sceneWidth, sessionWidth } from "./geometry";
-import { focusCell, onGridKey, focused } from "./grid_keys";
+import { focusCell, focused, onGridKey, takeFocus } from "./grid_keys";
 import { Mixer } from "./mixer";
 import { SceneCell } from "./scene";
 import { SlotCell } from "./slot";
@@ -26,11 +27,15 @@ export function SessionTab(): preact.JSX.Element {
   useEffect(() => onFrame(({ progress }) => paintProgress(progress)), []);
   useLayoutEffect(() => {
     const element = scroller.current;
-    return element ? whenSeenOtherwise(element, () => (sessionWidth.value = element.clientWidth)) : undefined;
+    const whole = element?.parentElement;
+    if (!element || !whole) return undefined;
+    return whenSeenOtherwise(element, () => (sessionWidth.value = whole.clientWidth - (element.offsetWidth - element.clientWidth)));
   }, []);
   const scenes = view.value?.scenes ?? [];
   const cols = columns.value;
-  const shownColumns = within(cols, shown.firstColumn, shown.lastColumn);
+  const { row: keptRow, column: keptColumn } = focused.value;
+  const shownColumns = within(cols, shown.firstColumn, shown.lastColumn, keptColumn);
+  useLayoutEffect(() => takeFocus(scroller.current), [keptRow, keptColumn]);
   const teaching = regular.value.length === 0 ? <NoTrack /> : view.value?.slots.length === 0 ? <NoClip /> : null;
   const sizes = {
     "--column": `${width}px`,
@@ -64,7 +69,7 @@ export function SessionTab(): preact.JSX.Element {
               </div>
             </div>
             <div role="rowgroup" class="rows" style={{ height: `${scenes.length * ROW}px` }}>
-              {within(scenes, shown.firstRow, shown.lastRow).map(({ item: scene, index: row }) => (
+              {within(scenes, shown.firstRow, shown.lastRow, keptRow).map(({ item: scene, index: row }) => (
                 <div key={scene.id} role="row" aria-rowindex={row + 2} class="row" style={{ top: `${row * ROW}px` }}>
                   {shownColumns.map(({ item, index }) => (
                     <SlotCell key={item.track.id} track={item.track} trackIndex={item.index} column={index} row={row} />
@@ -84,7 +89,6 @@ export function SessionTab(): preact.JSX.Element {
       ) : (
         isWide.value && (
           <aside class="beside" aria-label="Activity">
-            <h2>What was done</h2>
             <CallList isShort />
           </aside>
         )
@@ -111,7 +115,7 @@ function TrackHead({ track, column }: { track: Track; column: number }): preact.
           class="fold"
           tabIndex={-1}
           aria-expanded={!isFolded(track)}
-          aria-label={`Tracks of ${track.name}`}
+          aria-label={`Tracks of ${isolated(track.name)}`}
           onClick={() => toggleFold(track)}
         >
           <svg viewBox="0 0 12 12" aria-hidden="true">
@@ -130,7 +134,7 @@ function TrackHead({ track, column }: { track: Track; column: number }): preact.
         onClick={() => chooseTrack(track.id)}
       >
         {track.groupId && <span aria-hidden="true">· </span>}
-        {track.name}
+        <bdi>{track.name}</bdi>
       </button>
     </div>
   );

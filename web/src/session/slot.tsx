@@ -3,9 +3,10 @@
 import { useEffect, useRef } from "preact/hooks";
 import type { SlotRow, Track } from "../device/shapes";
 import { parseMeter, span } from "../music/time";
+import { isolated } from "../music/words";
 import { textOn } from "../music/color";
 import { chooseClip, chosenClip, launchClip, stopTrack } from "../state/acts";
-import { launches } from "../state/motion";
+import { isPlaying, launches } from "../state/motion";
 import { flashed, slots, slotKey, view } from "../state/store";
 import { tab } from "../state/tab";
 import { filledGroupSlots } from "./columns";
@@ -47,13 +48,13 @@ export function SlotCell({ track, trackIndex, column, row }: Props): preact.JSX.
   if (!slot) {
     const group = filledGroupSlots.value.has(slotKey(trackIndex, row)) ? " group" : "";
     return (
-      <div {...place} class={`slot empty${group}`} aria-label={`${track.name}, scene ${row + 1}: ${group ? "clips in the group" : "empty"}`}>
+      <div {...place} class={`slot empty${group}`} aria-label={`${isolated(track.name)}, scene ${row + 1}: ${group ? "clips in the group" : "empty"}`}>
         <button
           type="button"
           class="launch"
           tabIndex={-1}
-          aria-label={`Stop ${track.name}`}
-          title={`Stop ${track.name}`}
+          aria-label={`Stop ${isolated(track.name)}`}
+          title={`Stop ${isolated(track.name)}`}
           onClick={() => void stopTrack(trackIndex)}
         >
           <svg viewBox="0 0 12 12" aria-hidden="true">
@@ -110,13 +111,13 @@ function FullSlot({ place, track, slot }: FullProps): preact.JSX.Element {
       {...place}
       class={classes.join(" ")}
       style={{ ...place.style, "--color": color, "--on-color": textOn(color) }}
-      aria-label={`${track.name}, scene ${scene + 1}: ${shownName}${STATE_WORDS[state]}${isMuted ? ", switched off" : ""}${isLooped ? "" : ", plays once"}`}
+      aria-label={`${isolated(track.name)}, scene ${scene + 1}: ${isolated(shownName)}${state === "playing" && !isPlaying.value ? ", launched" : STATE_WORDS[state]}${isMuted ? ", switched off" : ""}${isLooped ? "" : ", plays once"}`}
     >
       <button
         type="button"
         class="launch"
         tabIndex={-1}
-        aria-label={`Launch ${shownName}`}
+        aria-label={`Launch ${isolated(shownName)}`}
         onClick={() => void launchClip(trackIndex, scene)}
       >
         <svg viewBox="0 0 12 12" aria-hidden="true">
@@ -126,8 +127,9 @@ function FullSlot({ place, track, slot }: FullProps): preact.JSX.Element {
       <button
         type="button"
         class="clip-name"
+        dir="auto"
         tabIndex={-1}
-        title={`${shownName}, ${length}, ${holds}, ${isLooped ? "looped" : "plays once"}. Double-click opens it.`}
+        title={`${isolated(shownName)}, ${length}, ${holds}, ${isLooped ? "looped" : "plays once"}. Double-click opens it.`}
         onClick={() => chooseClip(id)}
         onDblClick={open}
       >

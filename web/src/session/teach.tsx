@@ -1,6 +1,8 @@
 /** What an empty grid says: what to do now, as one line to paste. */
 
 import { CopyLine } from "../parts/copy_line";
+import { act } from "../state/acts";
+import { columns } from "./columns";
 import { calls } from "../state/store";
 
 const origin = location.origin;
@@ -21,15 +23,33 @@ export function NoTrack(): preact.JSX.Element {
   );
 }
 
+const beat = (track: string): Record<string, unknown> => ({
+  path: `${track}/s0`,
+  name: "Beat",
+  notes: "v110 n/16 C1 1|1,3 D1 1|2,4 v70 F#1 1|1x8@n/8",
+});
+
+/** Makes it and launches it, so that something plays. */
+async function putBeat(track: string): Promise<void> {
+  if (await act("svc-create-clip", beat(track))) await act("svc-playback", { action: "play-session-clips", path: `${track}/s0` });
+}
+
 export function NoClip(): preact.JSX.Element {
+  const at = columns.value.find(({ track }) => track.kind === "midi");
   return (
     <section class="teach">
       <h2>No clip yet</h2>
-      <p>A beat in the first slot of the first track, to launch with a click:</p>
-      <CopyLine
-        label="curl"
-        text={curl("svc-create-clip", { path: "t0/s0", name: "Beat", notes: "v110 n/16 C1 1|1,3 D1 1|2,4 v70 F#1 1|1x8@n/8" })}
-      />
+      {at !== undefined && (
+        <div class="row-start">
+          <button type="button" class="button primary" onClick={() => void putBeat(at.track.path)}>
+            Put a beat in here
+          </button>
+        </div>
+      )}
+      <p>
+        {at !== undefined ? "Or drop" : "Drop"} a sample on a slot of an audio track. A script puts the beat there with:
+      </p>
+      <CopyLine label="curl" text={curl("svc-create-clip", beat(at?.track.path ?? "t0"))} />
       <Connect />
     </section>
   );

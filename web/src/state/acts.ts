@@ -2,12 +2,12 @@
 
 import { effect, signal } from "@preact/signals";
 import { callTool, post, Refused } from "../device/http";
-import type { Settings } from "../device/shapes";
+import type { Settings, Track } from "../device/shapes";
 import { barBeat, parseMeter } from "../music/time";
 import { say } from "./messages";
-import { hostSelection } from "./motion";
+import { hostSelection, isPlaying } from "./motion";
 import { isForCallers, steppedWords } from "../music/words";
-import { explain, inWords, readView, settings, view } from "./store";
+import { explain, inWords, isUnauthorised, readView, settings, view } from "./store";
 
 /** The clip that the tab Clip shows; `null` where nobody chose one. */
 export const chosenClip = signal<string | null>(null);
@@ -27,7 +27,7 @@ export async function act(tool: string, args: Record<string, unknown>, gesture?:
     for (const remark of remarks.filter((text) => !isForCallers(text))) say(inWords(remark), "warning");
     return true;
   } catch (problem) {
-    say(explain(problem), "warning");
+    if (!isUnauthorised(problem)) say(explain(problem), "warning");
     return false;
   }
 }
@@ -43,9 +43,14 @@ export const stopTrack = (track: number): Promise<boolean> =>
 
 export const stopAllClips = (): Promise<boolean> => act("svc-playback", { action: "stop-all-session-clips" });
 
-export const play = (): Promise<boolean> => act("svc-playback", { action: "play-arrangement" });
+/** What was launched plays again, the other tracks follow the Arrangement. */
+export const play = (): Promise<boolean> => act("svc-playback", { action: "start-transport" });
 
-export const stop = (): Promise<boolean> => act("svc-playback", { action: "stop" });
+/** Stops the clock; what is launched stays launched. Of one that stands there is nothing to be told. */
+export const stop = async (): Promise<boolean> => !isPlaying.value || (await act("svc-playback", { action: "stop-transport" }));
+
+/** All tracks follow the Arrangement. */
+export const backToArrangement = (): Promise<boolean> => act("svc-playback", { action: "play-arrangement" });
 
 /** An undo or redo; what it changed out of sight is said. */
 async function stepTo(action: "undo" | "redo", step?: number): Promise<boolean> {
@@ -56,7 +61,7 @@ async function stepTo(action: "undo" | "redo", step?: number): Promise<boolean> 
     for (const remark of remarks.filter((text) => !isForCallers(text))) say(inWords(remark), "warning");
     return true;
   } catch (problem) {
-    say(explain(problem), "warning");
+    if (!isUnauthorised(problem)) say(explain(problem), "warning");
     return false;
   }
 }
@@ -70,7 +75,7 @@ export async function undoFrom(step: number): Promise<boolean> {
     const history = result as { oldest: number; steps: { step: number }[] };
     return await stepTo("undo", history.steps[0]?.step ?? history.oldest);
   } catch (problem) {
-    say(explain(problem), "warning");
+    if (!isUnauthorised(problem)) say(explain(problem), "warning");
     return false;
   }
 }
@@ -79,6 +84,32 @@ export const redo = (): Promise<boolean> => stepTo("redo");
 
 export function updateTrack(path: string, change: Record<string, unknown>, gesture?: string): Promise<boolean> {
   return act("svc-update-track", { path, ...change }, gesture);
+}
+
+interface Flip {
+  wanted: boolean;
+  done: Promise<void>;
+}
+
+const flips = new Map<string, Flip>();
+
+/** Switches over what the last click has asked for, which the view may not show yet; in the order of the clicks. */
+export function flip(key: string, is: boolean, set: (to: boolean) => Promise<boolean>): void {
+  const before = flips.get(key);
+  const wanted = !(before?.wanted ?? is);
+  const run = async (): Promise<void> => {
+    await before?.done;
+    await set(wanted);
+    await readView();
+    if (flips.get(key) === mine) flips.delete(key);
+  };
+  const mine: Flip = { wanted, done: Promise.resolve() };
+  flips.set(key, mine);
+  mine.done = run();
+}
+
+export function flipTrack(track: Track, name: "mute" | "solo" | "arm", is: boolean): void {
+  flip(`${track.id} ${name}`, is, (to) => updateTrack(track.path, { [name]: to }));
 }
 
 export function setStart(beat: number): Promise<boolean> {

@@ -3,7 +3,7 @@
  * frame by frame from the last event, without a render.
  */
 
-import { signal } from "@preact/signals";
+import { computed, signal } from "@preact/signals";
 import type { Playback, Selection } from "../device/shapes";
 
 export interface Launches {
@@ -11,13 +11,18 @@ export interface Launches {
   playing: ReadonlyMap<number, { scene: number; clipId: string }>;
   /** Scene by track index; -1 where a stop waits. */
   waiting: ReadonlyMap<number, number>;
+  /** Tracks whose Session was stopped: they are silent until they follow the Arrangement again. */
+  stopped: ReadonlySet<number>;
 }
 
-export const launches = signal<Launches>({ playing: new Map(), waiting: new Map() });
+export const launches = signal<Launches>({ playing: new Map(), waiting: new Map(), stopped: new Set() });
 export const isPlaying = signal(false);
 export const isLedByDaw = signal(false);
 export const tempoBpm = signal<number | null>(null);
 export const hostSelection = signal<Selection | null>(null);
+
+/** Tracks that do not follow the Arrangement, by index: their Session plays, or was stopped. */
+export const takenOver = computed<ReadonlySet<number>>(() => new Set([...launches.value.playing.keys(), ...launches.value.stopped]));
 
 /** What a painter is told of a frame. */
 export interface Frame {
@@ -46,12 +51,13 @@ let isScheduled = false;
 export function takePlayback(playback: Playback): void {
   told = playback;
   toldAt = performance.now();
-  const next = JSON.stringify([playback.playing.map((row) => [row[0], row[1], row[5]]), playback.waiting]);
+  const next = JSON.stringify([playback.playing.map((row) => [row[0], row[1], row[5]]), playback.waiting, playback.stopped]);
   if (next !== order) {
     order = next;
     launches.value = {
       playing: new Map(playback.playing.map((row) => [row[0], { scene: row[1], clipId: row[5] }])),
       waiting: new Map(playback.waiting),
+      stopped: new Set(playback.stopped),
     };
   }
   isPlaying.value = playback.isPlaying;

@@ -1,8 +1,8 @@
 /** What the page knows of the device, kept true by its events. */
 
-import { batch, computed, signal } from "@preact/signals";
+import { batch, computed, effect, signal } from "@preact/signals";
 import type { Call, Hello, Host, Job, Playback, SetEvent, Settings, SlotRow, Track, View } from "../device/shapes";
-import { get, Refused } from "../device/http";
+import { get, Refused, whenUnauthorised } from "../device/http";
 import { listen, type DeviceEvent, type LinkState } from "../device/events";
 import { refusedTool, withNames } from "../music/words";
 import { takePlayback } from "./motion";
@@ -110,7 +110,6 @@ async function readAgainWhileStale(): Promise<void> {
       });
       if (next.playback) takePlayback(next.playback);
     } catch (problem) {
-      if (problem instanceof Refused && problem.status === 401) link.value = "token";
       // A device that is gone has all read anew when it is back; one that is only busy is asked again.
       if (link.peek() !== "open" || (problem instanceof Refused && problem.status < 500)) return;
       isStale = true;
@@ -160,6 +159,7 @@ function takeSet(event: SetEvent): void {
   const clips = event.changed.filter((object) => object.class === "clip" && object.kind !== "deleted");
   const clip = clips.at(-1);
   if (clip) lastChangedClip.value = clip.id;
+  if (event.tool === "svc-manage") stepped = event.label;
   // What one does oneself one has seen.
   const isOwn = event.who === "page";
   void readView().then(() => {
@@ -187,6 +187,20 @@ function takeJob(job: Job): void {
   jobs.value = known;
 }
 
+/** What the undo or redo whose call is told next has changed. */
+let stepped: string | null = null;
+const PARTS_OF_STEP = 3;
+
+/** The line of an undo or redo with what it changed, which the event before it told. */
+function withStep(call: Call): Call {
+  if (call.tool !== "svc-manage") return call;
+  const parts = stepped?.split("; ") ?? [];
+  stepped = null;
+  if (!parts.length || call.isError || !/^Manage: (undo|redo)$/.test(call.line)) return call;
+  const more = parts.length > PARTS_OF_STEP ? `; and ${parts.length - PARTS_OF_STEP} more` : "";
+  return { ...call, line: `${call.line}: ${parts.slice(0, PARTS_OF_STEP).join("; ")}${more}` };
+}
+
 function takeEvent({ kind, data }: DeviceEvent): void {
   switch (kind) {
     case "hello":
@@ -207,7 +221,7 @@ function takeEvent({ kind, data }: DeviceEvent): void {
       if ((data as Call).tool === "svc-playback" && (data as Call).arguments?.["startTime"] !== undefined) void readView();
       // The view that has it too comes a little later.
       currentStep.value = (data as Call).historyStep ?? currentStep.value;
-      calls.value = [data as Call, ...calls.value.filter((call) => call.id !== (data as Call).id)].slice(0, CALLS_KEPT);
+      calls.value = [withStep(data as Call), ...calls.value.filter((call) => call.id !== (data as Call).id)].slice(0, CALLS_KEPT);
       break;
     case "job":
       takeJob(data as Job);
@@ -223,7 +237,26 @@ function takeEvent({ kind, data }: DeviceEvent): void {
   }
 }
 
+/** The port that the device was told to listen on while this page was open. */
+export const movedTo = signal<number | null>(null);
+let known: Settings | null = null;
+
+effect(() => {
+  const now = settings.value;
+  if (now && known && now.instance === known.instance && now.port !== known.port) movedTo.value = now.port;
+  if (now && now.instance !== known?.instance) movedTo.value = null;
+  known = now ?? known;
+});
+
+/** Whether it is asked for a token, which says more than a message does. */
+export function isUnauthorised(problem: unknown): boolean {
+  return problem instanceof Refused && problem.status === 401;
+}
+
 export function start(): void {
+  whenUnauthorised(() => {
+    link.value = "token";
+  });
   listen({
     event: takeEvent,
     link: (state) => {

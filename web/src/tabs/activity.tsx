@@ -1,6 +1,7 @@
 /** The last 200 calls, newest first: who, what it did, and the way back. */
 
 import { computed, signal } from "@preact/signals";
+import { useRef, useState } from "preact/hooks";
 import type { Call } from "../device/shapes";
 import { undoFrom } from "../state/acts";
 import { areCallsRead, calls, currentStep, settings } from "../state/store";
@@ -31,27 +32,104 @@ export function ActivityTab(): preact.JSX.Element {
   );
 }
 
+/** What was done in one go: a call, or the calls of one gesture, newest first. */
+interface Deed {
+  call: Call;
+  count: number;
+  /** The oldest, by which it is known while more come. */
+  first: Call;
+}
+
+function deedsOf(list: readonly Call[]): Deed[] {
+  const deeds: Deed[] = [];
+  for (const call of list) {
+    const last = deeds.at(-1);
+    const isSame = last && call.gesture && call.gesture === last.call.gesture && call.client === last.call.client && call.tool === last.call.tool;
+    // What was refused says so in a row of its own.
+    if (isSame && call.isError === last.call.isError) deeds[deeds.length - 1] = { ...last, count: last.count + 1, first: call };
+    else deeds.push({ call, count: 1, first: call });
+  }
+  return deeds;
+}
+
 export function CallList({ isShort }: { isShort?: boolean }): preact.JSX.Element {
+  const area = useRef<HTMLDivElement>(null);
+  const list = useRef<HTMLOListElement>(null);
+  const [held, setHeld] = useState<readonly Call[] | null>(null);
+  const isOver = useRef(false);
   const questions = calls.value.length - told.value.length;
-  const listed = listsQuestions.value && !isShort ? calls.value : told.value;
+  const now = listsQuestions.value && !isShort ? calls.value : told.value;
+  const listed = held ?? now;
+  const newest = listed[0]?.id ?? 0;
+  const waiting = deedsOf(now.filter((call) => call.id > newest)).length;
+  // What somebody points at or has the focus on stays where it is, whoever calls meanwhile.
+  const hold = (): void => setHeld((before) => before ?? now);
+  const release = (): void => {
+    if (!isOver.current && !area.current?.contains(document.activeElement)) setHeld(null);
+  };
+  const showNew = (event: MouseEvent): void => {
+    setHeld(now);
+    list.current?.scrollTo({ top: 0 });
+    // The button goes; who came by keys goes on from the list.
+    if (event.detail === 0) list.current?.focus({ preventScroll: true });
+  };
+  const toggleQuestions = (): void => {
+    listsQuestions.value = !listsQuestions.value;
+    setHeld(null);
+  };
   return (
-    <ol class={`calls${isShort ? " short" : ""}`} tabIndex={0} aria-label="Calls, newest first">
-      {listed.length === 0 && <li class="empty">Nothing yet.</li>}
-      {listed.map((call) => (
-        <CallRow key={call.id} call={call} isShort={isShort ?? false} />
-      ))}
-      {questions > 0 && !isShort && (
-        <li class="questions">
-          <button type="button" class="button" aria-pressed={listsQuestions.value} onClick={() => (listsQuestions.value = !listsQuestions.value)}>
-            {listsQuestions.value ? "Leave out what pages asked" : `List what pages asked, too (${questions})`}
-          </button>
-        </li>
-      )}
-    </ol>
+    <div
+      ref={area}
+      class={`call-list${isShort ? " short" : ""}`}
+      onPointerEnter={(event) => {
+        isOver.current = event.pointerType === "mouse";
+        if (isOver.current) hold();
+      }}
+      onPointerLeave={() => {
+        isOver.current = false;
+        release();
+      }}
+      onFocusIn={hold}
+      onFocusOut={(event) => {
+        if (!area.current?.contains(event.relatedTarget as Node | null) && !isOver.current) setHeld(null);
+      }}
+    >
+      <div class="calls-head">
+        {isShort ? <h2>What was done</h2> : <span class="quiet">Newest first</span>}
+        <span role="status">
+          {waiting > 0 && (
+            <button type="button" class="button new-calls" onClick={showNew}>
+              {waiting} new {waiting === 1 ? "call" : "calls"}
+            </button>
+          )}
+        </span>
+      </div>
+      <ol ref={list} class={`calls${isShort ? " short" : ""}`} tabIndex={0} aria-label="Calls, newest first">
+        {listed.length === 0 && <li class="empty">Nothing yet.</li>}
+        {deedsOf(listed).map(({ call, count, first }) => (
+          <CallRow key={first.id} call={call} count={count} first={first} isShort={isShort ?? false} />
+        ))}
+        {questions > 0 && !isShort && (
+          <li class="questions">
+            <button type="button" class="button" aria-pressed={listsQuestions.value} onClick={toggleQuestions}>
+              {listsQuestions.value ? "Leave out what pages asked" : `List what pages asked, too (${questions})`}
+            </button>
+          </li>
+        )}
+      </ol>
+    </div>
   );
 }
 
-function CallRow({ call, isShort }: { call: Call; isShort: boolean }): preact.JSX.Element {
+/** From where the first call of a gesture began to where the last one ended. */
+function wholeWay(first: string, last: string): string {
+  const shape = /^(.+: \S+ )(\S+)( -> \S+)$/;
+  const [, what, from] = shape.exec(first) ?? [];
+  const [, same, , to] = shape.exec(last) ?? [];
+  return what !== undefined && what === same ? `${what}${from}${to}` : last;
+}
+
+function CallRow({ call, count, first, isShort }: Deed & { isShort: boolean }): preact.JSX.Element {
   const remarks = [...call.warnings.filter((text) => !isForCallers(text)), ...(call.isDryRun ? ["dry run: nothing was kept"] : [])];
   const isUndone = call.historyStep !== null && currentStep.value !== null && call.historyStep > currentStep.value;
   return (
@@ -64,7 +142,8 @@ function CallRow({ call, isShort }: { call: Call; isShort: boolean }): preact.JS
       </span>
       <span class="tool quiet">{call.tool}</span>
       <span class="line">
-        <span class="did">{call.line ? shownLine(call.line) : "nothing changed"}</span>
+        <span class="did">{call.line ? shownLine(count > 1 ? wholeWay(first.line, call.line) : call.line) : "nothing changed"}</span>
+        {count > 1 && <span class="count quiet">{count} calls</span>}
         {isUndone && <span class="remark">undone</span>}
         {remarks.map((remark) => (
           <span key={remark} class="remark">
@@ -83,7 +162,7 @@ function CallRow({ call, isShort }: { call: Call; isShort: boolean }): preact.JS
               <button
                 type="button"
                 class="button"
-                title="Undo this call and all that came after it; Redo brings them back"
+                title={`Undo ${count > 1 ? `these ${count} calls` : "this call"} and all that came after; Redo brings them back`}
                 onClick={() => void undoFrom(call.historyStep ?? 0)}
               >
                 Undo from here<span class="visually-hidden"> at call {call.id}</span>

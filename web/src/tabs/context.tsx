@@ -85,7 +85,6 @@ function Document({ scope, title, about, revision }: DocumentProps): preact.JSX.
       <p class="quiet">{problem ?? about}</p>
       <textarea
         rows={10}
-        maxLength={LONGEST}
         aria-labelledby={`context-${scope}`}
         value={text}
         disabled={stored === null}
@@ -97,18 +96,23 @@ function Document({ scope, title, about, revision }: DocumentProps): preact.JSX.
       />
       <Overtaken draft={draft} stored={stored ?? ""} />
       <div class="row-end">
-        <span class="quiet small" role="status">
-          {isSaved && !draft.isChanged ? "Saved." : `${text.length.toLocaleString("en")} of ${LONGEST.toLocaleString("en")} characters${draft.isChanged ? ", not saved" : ""}`}
+        <span class={text.length > LONGEST ? "warn small" : "quiet small"} role="status">
+          {text.length > LONGEST ? tooLong(text) : isSaved && !draft.isChanged ? "Saved." : `${text.length.toLocaleString("en")} of ${LONGEST.toLocaleString("en")} characters${draft.isChanged ? ", not saved" : ""}`}
         </span>
         <button type="button" class="button" disabled={!draft.isChanged} onClick={draft.drop}>
           Revert
         </button>
-        <button type="button" class="button primary" disabled={!draft.isChanged || draft.isOvertaken} onClick={() => void save()}>
+        <button type="button" class="button primary" disabled={!draft.isChanged || draft.isOvertaken || text.length > LONGEST} onClick={() => void save()}>
           Save
         </button>
       </div>
     </section>
   );
+}
+
+function tooLong(text: string): string {
+  const count = (number: number): string => number.toLocaleString("en");
+  return `${count(text.length)} of ${count(LONGEST)} characters: ${count(text.length - LONGEST)} too many to be saved`;
 }
 
 /** Somebody else has saved another text since this one was begun: which of the two is to stay? */

@@ -27,6 +27,10 @@ export function SetupTab(): preact.JSX.Element {
           }
           value={String(now.port)}
           width={6}
+          fault={(text) => {
+            const port = Number(text);
+            return Number.isInteger(port) && port >= 1024 && port <= 65_535 ? null : "must be a whole number from 1024 to 65535";
+          }}
           change={(text) => ({ port: Number(text) })}
         />
         <TextRow
@@ -35,7 +39,8 @@ export function SetupTab(): preact.JSX.Element {
           value={String(now.timeoutMs / 1000)}
           unit="s"
           width={5}
-          change={(text) => ({ timeoutMs: Math.round(Number(text) * 1000) })}
+          fault={(text) => (seconds(text) > 0 && seconds(text) <= 55 ? null : "is a number of seconds, up to 55")}
+          change={(text) => ({ timeoutMs: Math.round(seconds(text) * 1000) })}
         />
         <ChoiceRow
           name="Tools work on"
@@ -102,6 +107,9 @@ export function SetupTab(): preact.JSX.Element {
   );
 }
 
+/** With a point or a comma. */
+const seconds = (text: string): number => Number(text.trim().replace(",", "."));
+
 interface RowProps<T> {
   name: string;
   about: string;
@@ -111,9 +119,14 @@ interface RowProps<T> {
 const idOf = (name: string): string => `about-${name.toLowerCase().replaceAll(/\W+/g, "-")}`;
 
 /** Sends a change, and keeps why it was refused until the next one. */
-function useChange(): { refused: string | null; send: (change: Change) => Promise<void> } {
+function useChange(): { refused: string | null; setRefused: (why: string | null) => void; send: (change: Change) => Promise<boolean> } {
   const [refused, setRefused] = useState<string | null>(null);
-  return { refused, send: async (change) => setRefused(await trySettings(change)) };
+  const send = async (change: Change): Promise<boolean> => {
+    const why = await trySettings(change);
+    setRefused(why);
+    return why === null;
+  };
+  return { refused, setRefused, send };
 }
 
 /** How it stands with a setting now. */
@@ -155,9 +168,14 @@ function SwitchRow({ name, about, is, change, status }: RowProps<boolean> & { is
 }
 
 function TextRow(
-  props: RowProps<string> & { value: string; width: number; unit?: string; placeholder?: string },
+  props: RowProps<string> & { value: string; width: number; unit?: string; placeholder?: string; fault?: (text: string) => string | null },
 ): preact.JSX.Element {
-  const { refused, send } = useChange();
+  const { refused, setRefused, send } = useChange();
+  const commit = async (text: string): Promise<boolean> => {
+    const fault = props.fault?.(text) ?? null;
+    setRefused(fault);
+    return fault === null && send(props.change(text));
+  };
   const more = { ...(props.unit && { unit: props.unit }), ...(props.placeholder && { placeholder: props.placeholder }) };
   return (
     <div class="setting">
@@ -166,7 +184,8 @@ function TextRow(
         value={props.value}
         width={props.width}
         describedBy={idOf(props.name)}
-        onCommit={(text) => send(props.change(text))}
+        onCommit={commit}
+        onEdit={() => setRefused(null)}
         {...more}
       />
       <About name={props.name} about={props.about} refused={refused} />
@@ -204,8 +223,7 @@ function FoldersRow({ value }: { value: string[] }): preact.JSX.Element {
   const commit = async (): Promise<void> => {
     if (draft === null) return;
     const allowedFolders = draft.split("\n").map((line) => line.trim()).filter(Boolean);
-    await send({ allowedFolders });
-    setDraft(null);
+    if (await send({ allowedFolders })) setDraft(null);
   };
   return (
     <div class="setting">
