@@ -99,7 +99,7 @@ fn streams_that_do_not_show_the_token_in_force_end() {
     let (mut open, _) = Stream::open(&api, "/api/events?kinds=set", &new);
     api.post("/config", &new, &json!({ "token": null }));
     rename("", "Open");
-    assert!(open.next_of("set").data["label"].as_str().is_some_and(|line| line.contains("Open")));
+    open.wait_for("set", |told| told["label"].as_str().is_some_and(|line| line.contains("Open")));
 }
 
 #[test]

@@ -1,5 +1,6 @@
 //! Whether a clip is what another one was: moved, it is another clip where it went, and replaced where it was.
 
+use crate::music::SAME_POSITION_BEATS;
 use crate::object_model::{ModelError, ObjectId, Session};
 use crate::tools::address::model_read::{child_if_any, children_if_any, class, find, flag, is_there, number, text};
 
@@ -17,7 +18,7 @@ pub fn is_same(before: &dyn Session, old: ObjectId, after: &dyn Session, new: Ob
 }
 
 /// The clip that lies where a clip was that is gone: in its slot, or where it began in the Arrangement.
-pub fn in_its_place(before: &dyn Session, gone: ObjectId, after: &dyn Session) -> Result<Option<ObjectId>, ModelError> {
+fn in_its_place(before: &dyn Session, gone: ObjectId, after: &dyn Session) -> Result<Option<ObjectId>, ModelError> {
     let Some(holder) = child_if_any(before, gone, "canonical_parent")? else { return Ok(None) };
     if !is_there(after, holder)? {
         return Ok(None);
@@ -27,8 +28,25 @@ pub fn in_its_place(before: &dyn Session, gone: ObjectId, after: &dyn Session) -
     }
     let start = number(before, gone, "start_time")?;
     find(children_if_any(after, holder, "arrangement_clips")?, |clip| {
-        Ok((number(after, clip, "start_time")? - start).abs() < 1e-9)
+        Ok((number(after, clip, "start_time")? - start).abs() < SAME_POSITION_BEATS)
     })
+}
+
+/// Whether a clip lies where another one was that is gone.
+pub fn took_its_place(
+    before: &dyn Session,
+    gone: ObjectId,
+    after: &dyn Session,
+    new: ObjectId,
+) -> Result<bool, ModelError> {
+    let Some(holder) = child_if_any(before, gone, "canonical_parent")? else { return Ok(false) };
+    if child_if_any(after, new, "canonical_parent")? != Some(holder) {
+        return Ok(false);
+    }
+    if class(after, holder)? == Some("ClipSlot") {
+        return Ok(true);
+    }
+    Ok((number(after, new, "start_time")? - number(before, gone, "start_time")?).abs() < SAME_POSITION_BEATS)
 }
 
 /// Whether a clip that is gone went elsewhere as `new`: its own place has lost it.

@@ -1,6 +1,6 @@
 //! What is different about an object: as an entry of an answer, and as a sentence.
 
-use super::same_clip::{in_its_place, is_same, went};
+use super::same_clip::{is_same, took_its_place, went};
 use super::shown_value::ShownValue;
 use super::shown_values;
 use super::told_notes;
@@ -251,7 +251,7 @@ fn is_one(
 ) -> Result<bool, ToolError> {
     Ok(match is_move {
         true => went(before, was, after, is)?,
-        false => in_its_place(before, was, after)? == Some(is) && is_same(before, was, after, is)?,
+        false => took_its_place(before, was, after, is)? && is_same(before, was, after, is)?,
     })
 }
 

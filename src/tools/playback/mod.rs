@@ -31,7 +31,7 @@ pub static TOOL: Tool = Tool {
     destructive: true,
     description: |_| {
         "Plays the arrangement, sets its start and loop, launches and stops scenes and session clips. A launched clip has its \
-         track until play-arrangement; start-transport and stop-transport leave it launched."
+         track until play-arrangement; *-transport keeps it."
             .to_owned()
     },
     params: &[
