@@ -1,8 +1,8 @@
-//! What the window costs. First a frame of it: the view and its tessellation, without the renderer, of a playing Set of
-//! 16 tracks and 32 scenes with every slot full, and of one of 200 by 200; the median, and what part of a core that is at
-//! the window's pace of 20 frames a second. Then a whole device that plays such a Set, with its window open, as the
-//! window's framework drives it: how often it draws, and what each of its threads takes, beside the same device with the
-//! window closed.
+//! What the window costs. First a frame of it: the view and its tessellation, without the renderer, of a playing Set
+//! of 16 tracks and 32 scenes with every slot full, and of one of 200 by 200; the median, and what part of a core that
+//! is at the window's pace of 20 frames a second. Then a whole device that plays such a Set, with its window open, as
+//! the window's framework drives it: how often it draws, and what each of its threads takes, beside the same device
+//! with the window closed.
 
 #[cfg(target_os = "linux")]
 #[path = "support/client.rs"]

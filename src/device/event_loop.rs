@@ -2,8 +2,8 @@
 //! looks at what plays while somebody follows and something moves.
 //!
 //! It holds no guard and nobody waits for it. What comes first after a rest it tells at once; then it rests, and tells
-//! what came meanwhile together, so that of many calls few wake it, or meet it at work. The audio thread leaves what plays
-//! in atomics and wakes nobody, hence the look.
+//! what came meanwhile together, so that of many calls few wake it, or meet it at work. The audio thread leaves what
+//! plays in atomics and wakes nobody, hence the look.
 
 use super::backend::DeviceBackend;
 use super::event_signal::{ChangedSet, EventSignal, News};
@@ -30,8 +30,8 @@ use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 use svc_sound::mixer::Loudness;
 
-/// For so long what happens is gathered, after something was told: a thousand changes a second are told a hundred times,
-/// and whoever makes them wakes nobody in between.
+/// For so long what happens is gathered, after something was told: a thousand changes a second are told a hundred
+/// times, and whoever makes them wakes nobody in between.
 const GATHERED: Duration = Duration::from_millis(10);
 /// What plays is told at most thirty times a second.
 const PACE: Duration = Duration::from_millis(34);

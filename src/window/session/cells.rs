@@ -17,7 +17,7 @@ pub const LAUNCH: f32 = 28.0;
 pub const LAUNCH_CORNERS: CornerRadius = CornerRadius { nw: CLIP_ROUND, sw: CLIP_ROUND, ne: 0, se: 0 };
 const PROGRESS: f32 = 4.0;
 /// A name that has less room than this is smaller.
-const ROOMY_NAME: f32 = 88.0;
+const ROOMY_NAME: f32 = 100.0;
 /// Width of the mark of a clip that is not looped.
 const ONCE: f32 = 20.0;
 
