@@ -2,10 +2,10 @@
 
 use super::acts;
 use super::model::{Action, WindowModel};
-use super::shown::ShownCall;
+use super::shown::{Shown, ShownCall};
 use super::style::{LINE, NORMAL, QUIET, SMALL, TEXT, WARN};
 use super::teach::{curl, draw_no_call};
-use super::widgets::{in_place_of_tab, line_in, text_in};
+use super::widgets::{in_place_of_tab, line_in, text_in, toggle_button};
 use egui::{Align2, Button, Pos2, Rect, RichText, Role, ScrollArea, Sense, Ui, UiBuilder, Vec2, WidgetInfo};
 
 const ROW: f32 = 56.0;
@@ -17,30 +17,86 @@ const BUTTONS: f32 = 224.0;
 /// A window that is narrower has smaller columns.
 const ROOMY: f32 = 900.0;
 
+/// What the user is in the middle of.
+#[derive(Clone, Debug, Default)]
+pub struct ActivityDrafts {
+    /// What page and window only asked is listed too.
+    lists_questions: bool,
+}
+
+/// A row of the list: a call, or calls of one gesture, of which the newest is told.
+struct CallRow<'a> {
+    call: &'a ShownCall,
+    count: usize,
+}
+
+/// The newest first.
+fn rows<'a>(shown: &'a Shown, lists_questions: bool) -> Vec<CallRow<'a>> {
+    let mut rows: Vec<CallRow<'a>> = Vec::new();
+    for call in shown.calls.iter().filter(|call| lists_questions || !call.is_question) {
+        match rows.last_mut() {
+            Some(row) if row.call.is_of_gesture_of(call) => row.count += 1,
+            _ => rows.push(CallRow { call, count: 1 }),
+        }
+    }
+    rows
+}
+
 /// Draws the tab; what the user asked for is among `actions` then.
-pub fn draw_activity(ui: &mut Ui, model: &WindowModel, actions: &mut Vec<Action>) {
-    let calls = &model.shown.calls;
-    if calls.is_empty() && !model.shown.are_calls_read {
+pub fn draw_activity(ui: &mut Ui, model: &WindowModel, drafts: &mut ActivityDrafts, actions: &mut Vec<Action>) {
+    let shown = &*model.shown;
+    if shown.calls.is_empty() && !shown.are_calls_read {
         in_place_of_tab(ui, "Reading the calls…");
         return;
     }
-    if calls.is_empty() {
-        egui::Frame::new().inner_margin(16).show(ui, |ui| draw_no_call(ui, model, actions));
+    let rows = rows(shown, drafts.lists_questions);
+    let questions = shown.calls.iter().filter(|call| call.is_question).count();
+    if rows.is_empty() {
+        egui::Frame::new().inner_margin(16).show(ui, |ui| {
+            draw_no_call(ui, model, actions);
+            draw_questions(ui, questions, drafts);
+        });
         return;
     }
     ui.spacing_mut().item_spacing.y = 0.0;
     let height = if ui.available_width() >= WIDE { LOW_ROW } else { ROW };
-    ScrollArea::vertical().auto_shrink(false).show_rows(ui, height, calls.len(), |ui, rows| {
-        for call in calls.get(rows).unwrap_or_default() {
-            draw_call(ui, model, call, height, actions);
+    // What lists the questions stands below the last call.
+    let count = rows.len() + usize::from(questions > 0);
+    ScrollArea::vertical().auto_shrink(false).show_rows(ui, height, count, |ui, seen| {
+        for at in seen {
+            match rows.get(at) {
+                Some(row) => draw_call(ui, model, row, height, actions),
+                None => draw_questions(ui, questions, drafts),
+            }
         }
     });
 }
 
-fn draw_call(ui: &mut Ui, model: &WindowModel, call: &ShownCall, height: f32, actions: &mut Vec<Action>) {
+/// What lists them, or leaves them out.
+fn draw_questions(ui: &mut Ui, count: usize, drafts: &mut ActivityDrafts) {
+    if count == 0 {
+        return;
+    }
+    let text = match drafts.lists_questions {
+        true => "Leave out what window and page asked".to_owned(),
+        false => format!("List what window and page asked, too ({count})"),
+    };
+    ui.add_space(6.0);
+    ui.horizontal(|ui| {
+        ui.add_space(16.0);
+        if toggle_button(ui, &text, drafts.lists_questions).clicked() {
+            drafts.lists_questions = !drafts.lists_questions;
+        }
+    });
+}
+
+fn draw_call(ui: &mut Ui, model: &WindowModel, shown: &CallRow<'_>, height: f32, actions: &mut Vec<Action>) {
+    let CallRow { call, count } = *shown;
+    let counted = (count > 1).then(|| format!("{count} calls"));
     let (row, _) = ui.allocate_exact_size(Vec2::new(ui.available_width(), height), Sense::hover());
     let response = ui.interact(row, ui.scope_id().with(("call", call.id)), Sense::hover());
-    let spoken = || format!("{} {} {}: {}", call.time, call.client, call.tool, call.line);
+    let more = counted.as_ref().map(|text| format!(", {text}")).unwrap_or_default();
+    let spoken = || format!("{} {} {}: {}{more}", call.time, call.client, call.tool, call.line);
     response.widget_info(|| WidgetInfo::labeled(Role::ListItem, true, spoken()));
     let painter = ui.painter();
     painter.hline(row.x_range(), row.bottom() - 0.5, (1.0, LINE.gamma_multiply(0.5)));
@@ -66,11 +122,18 @@ fn draw_call(ui: &mut Ui, model: &WindowModel, call: &ShownCall, height: f32, ac
         left += 64.0;
     }
     let color = if call.has_failed { WARN } else { TEXT };
+    if let Some(text) = &counted {
+        line_in(painter, cell(left, 60.0, top), text, (SMALL, QUIET));
+        left += 64.0;
+    }
     line_in(painter, cell(left, end - inner.left() - left, top), &call.line, (NORMAL, color));
     draw_buttons(ui, model, call, Rect::from_min_max(Pos2::new(right, row.top()), row.max), actions);
     response.on_hover_ui(|ui| {
         ui.set_max_width(480.0);
         ui.label(&call.line);
+        if let Some(text) = &counted {
+            ui.label(RichText::new(format!("{text}, one undo step; this is the last of them")).color(QUIET));
+        }
         for remark in &call.remarks {
             ui.label(RichText::new(remark).color(WARN));
         }

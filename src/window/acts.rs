@@ -56,12 +56,19 @@ pub fn stop_all_clips() -> ToolCall {
     playback("stop-all-session-clips")
 }
 
-pub fn play() -> ToolCall {
-    playback("play-arrangement")
+/// As Play in Live: what was launched plays again, the other tracks follow the Arrangement.
+pub fn start_transport() -> ToolCall {
+    playback("start-transport")
 }
 
-pub fn stop() -> ToolCall {
-    playback("stop")
+/// As Stop in Live: the clock stops, and what was launched stays launched.
+pub fn stop_transport() -> ToolCall {
+    playback("stop-transport")
+}
+
+/// Tracks that launched clips or a stop took over follow the Arrangement again.
+pub fn back_to_arrangement() -> ToolCall {
+    playback("play-arrangement")
 }
 
 pub fn set_start(beat: f64, meter: ShownMeter) -> ToolCall {

@@ -1,14 +1,19 @@
-//! What is always in sight: the transport, the tabs with the device's address, and below everything the last call.
+//! What is always in sight: the transport, the tabs with the device's address. Where a window is forced below its least
+//! size, what finds no room is left out, so that nothing lies over something else.
 
 use super::acts;
 use super::fields::{FieldStyle, field};
 use super::model::{Action, ServerLine, WindowModel};
+use super::playing::draw_playing;
 use super::shown::{Shown, ShownSet};
+use super::status::SCALES;
 use super::style::{ACCENT, HUGE, PLAY, QUIET, TEXT, WARN};
 use super::tab::Tab;
 use super::times::root_name;
-use super::widgets::{Icon, dot, icon_button, lamp_button};
-use egui::{Align, Event, Key, Label, Layout, Modifiers, RichText, Role, Sense, Ui, Vec2, WidgetInfo};
+use super::widgets::{ICON_BUTTON, Icon, dot, icon_button, lamp_button, lamp_width, text_width};
+use egui::{
+    Align, Color32, Event, Key, Label, Layout, Modifiers, RichText, Role, Sense, Ui, UiBuilder, Vec2, WidgetInfo,
+};
 
 /// Texts that were typed into the header and not yet taken.
 #[derive(Clone, Debug, Default)]
@@ -21,38 +26,23 @@ pub struct HeaderDrafts {
 const TEMPO_FIELD: FieldStyle = FieldStyle { width: 62.0, hint: "" };
 const METER_FIELD: FieldStyle = FieldStyle { width: 44.0, hint: "" };
 
-/// Clips that play and are named.
-const MOST_NAMES: usize = 24;
+/// The gap before a field, and its edges.
+const FIELD_ROOM: f32 = 20.0;
+/// Room for a dot and the gaps beside it.
+const DOT_ROOM: f32 = 24.0;
 
-/// With less room than this the address leaves out how it begins.
-const WHOLE_ADDRESS: f32 = 160.0;
-
-/// Sizes of everything that can be chosen, in percent.
-const SCALES: std::ops::RangeInclusive<i32> = 100..=200;
-const SCALE_STEP: i32 = 25;
 const SCALE_BY_KEY: i32 = 10;
 
 /// Draws play, stop, where the song is, tempo, meter, loop, undo.
 pub fn draw_transport(ui: &mut Ui, shown: &Shown, drafts: &mut HeaderDrafts, actions: &mut Vec<Action>) {
     ui.horizontal_centered(|ui| {
-        let playback = shown.playback.as_deref();
-        let is_playing = playback.is_some_and(|playback| playback.is_playing);
-        if icon_button(ui, "Play", Icon::Play, is_playing.then_some(PLAY)).clicked() {
-            actions.push(Action::Call(acts::play()));
-        }
-        if icon_button(ui, "Stop", Icon::Stop, None).clicked() {
-            actions.push(Action::Call(acts::stop()));
-        }
-        let Some(set) = &shown.set else { return };
-        let beat = playback.map_or(set.song.song_time_beats, |playback| playback.beat);
-        let position = RichText::new(set.meter.position(beat)).size(HUGE);
-        let size = Vec2::new(88.0, 28.0);
+        let mut place = ui.available_rect_before_wrap();
+        place.max.x -= button_width(ui, "Undo") + button_width(ui, "Redo");
         let layout = Layout::left_to_right(Align::Center);
-        ui.allocate_ui_with_layout(size, layout, |ui| {
-            ui.set_min_size(size);
-            ui.add(Label::new(position).selectable(false)).on_hover_text("Position: bar, beat, sixteenth");
-        });
-        draw_song(ui, shown, set, drafts, actions);
+        let mut part = ui.new_child(UiBuilder::new().id_salt("song").max_rect(place).layout(layout));
+        draw_clock(&mut part, shown, drafts, actions);
+        ui.advance_cursor_after_rect(part.min_rect());
+        let Some(set) = &shown.set else { return };
         ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
             let song = &set.song;
             for (name, can, call, keys) in
@@ -62,73 +52,104 @@ pub fn draw_transport(ui: &mut Ui, shown: &Shown, drafts: &mut HeaderDrafts, act
                     actions.push(Action::Call(call));
                 }
             }
-            now_playing(ui, shown, set);
+            if let Some(playback) = shown.playback.as_deref() {
+                draw_playing(ui, playback, set, actions);
+            }
         });
     });
 }
 
-fn draw_song(ui: &mut Ui, shown: &Shown, set: &ShownSet, drafts: &mut HeaderDrafts, actions: &mut Vec<Action>) {
+/// Of a button with that word, and the gap beside it.
+fn button_width(ui: &Ui, word: &str) -> f32 {
+    let spacing = ui.spacing();
+    text_width(ui.painter(), word) + 2.0 * spacing.button_padding.x + spacing.item_spacing.x
+}
+
+fn draw_clock(ui: &mut Ui, shown: &Shown, drafts: &mut HeaderDrafts, actions: &mut Vec<Action>) {
+    let playback = shown.playback.as_deref();
+    let is_playing = playback.is_some_and(|playback| playback.is_playing);
+    if icon_button(ui, "Play", Icon::Play, is_playing.then_some(PLAY)).clicked() {
+        actions.push(Action::Call(acts::start_transport()));
+    }
+    if icon_button(ui, "Stop", Icon::Stop, None).clicked() {
+        actions.push(Action::Call(acts::stop_transport()));
+    }
+    let Some(set) = &shown.set else { return };
+    let beat = playback.map_or(set.song.song_time_beats, |playback| playback.beat);
+    let position = RichText::new(set.meter.position(beat)).size(HUGE);
+    let size = Vec2::new(88.0, 28.0);
+    let layout = Layout::left_to_right(Align::Center);
+    ui.allocate_ui_with_layout(size, layout, |ui| {
+        ui.set_min_size(size);
+        ui.add(Label::new(position).selectable(false)).on_hover_text("Position: bar, beat, sixteenth");
+    });
+    draw_tempo_and_meter(ui, shown, set, drafts, actions);
+    draw_switches(ui, set, actions);
+}
+
+fn draw_tempo_and_meter(
+    ui: &mut Ui,
+    shown: &Shown,
+    set: &ShownSet,
+    drafts: &mut HeaderDrafts,
+    actions: &mut Vec<Action>,
+) {
     let song = &set.song;
     let tempo_bpm = shown.playback.as_ref().map_or(song.tempo_bpm, |playback| playback.tempo_bpm);
     let tempo = format!("{tempo_bpm:.2}");
     let meter = shown.playback.as_ref().map_or(&song.meter, |playback| &playback.meter);
     if song.is_led_by_daw {
-        ui.label(format!("{tempo} BPM  {meter}")).on_hover_text("The DAW leads: tempo and meter are its own");
-    } else {
-        let name = ui.label(RichText::new("Tempo").color(QUIET));
-        if let Some(text) = field(ui, TEMPO_FIELD, &mut drafts.tempo, &tempo, &mut drafts.refused, name.id) {
-            // What is no number is refused by the tool, in words.
-            let call = text.trim().parse().map_or_else(|_| acts::set_tempo(f64::NAN), acts::set_tempo);
-            actions.push(Action::Call(call));
+        let text = format!("{tempo} BPM  {meter}");
+        if text_width(ui.painter(), &text) <= ui.available_width() {
+            ui.label(text).on_hover_text("The DAW leads: tempo and meter are its own");
         }
-        let name = ui.label(RichText::new("Meter").color(QUIET));
-        if let Some(text) = field(ui, METER_FIELD, &mut drafts.meter, meter, &mut drafts.refused, name.id) {
-            actions.push(Action::Call(acts::set_meter(text.trim())));
-        }
+        return;
     }
+    let has_room = |ui: &Ui, word: &str, field: &FieldStyle| {
+        text_width(ui.painter(), word) + field.width + FIELD_ROOM <= ui.available_width()
+    };
+    if !has_room(ui, "Tempo", &TEMPO_FIELD) {
+        return;
+    }
+    let name = ui.label(RichText::new("Tempo").color(QUIET));
+    if let Some(text) = field(ui, TEMPO_FIELD, &mut drafts.tempo, &tempo, &mut drafts.refused, name.id) {
+        // What is no number is refused by the tool, in words.
+        let call = text.trim().parse().map_or_else(|_| acts::set_tempo(f64::NAN), acts::set_tempo);
+        actions.push(Action::Call(call));
+    }
+    if !has_room(ui, "Meter", &METER_FIELD) {
+        return;
+    }
+    let name = ui.label(RichText::new("Meter").color(QUIET));
+    if let Some(text) = field(ui, METER_FIELD, &mut drafts.meter, meter, &mut drafts.refused, name.id) {
+        actions.push(Action::Call(acts::set_meter(text.trim())));
+    }
+}
+
+/// Loop and metronome, and the scale, as far as there is room.
+fn draw_switches(ui: &mut Ui, set: &ShownSet, actions: &mut Vec<Action>) {
+    let song = &set.song;
     let brace = &song.loop_brace;
     let (from, to) = (brace.start_beat, brace.start_beat + brace.length_beats);
-    let text = format!("Loop {} – {}", set.meter.short_position(from), set.meter.short_position(to));
+    let span = format!("{} – {}", set.meter.short_position(from), set.meter.short_position(to));
+    let whole = format!("Loop {span}");
+    let fits = |ui: &Ui, text: &str| lamp_width(ui.painter(), text) <= ui.available_width();
+    let Some(text) = [whole.as_str(), "Loop"].into_iter().find(|text| fits(ui, text)) else { return };
     let (state, next) = if brace.is_on { ("on", "off") } else { ("off", "on") };
-    let tip = format!("Loop of the Arrangement: {state}. A click switches it {next}");
-    if lamp_button(ui, &text, brace.is_on).on_hover_text(tip).clicked() {
+    let tip = format!("Loop of the Arrangement, {span}: {state}. A click switches it {next}");
+    if lamp_button(ui, text, brace.is_on).on_hover_text(tip).clicked() {
         actions.push(Action::Call(acts::set_loop(!brace.is_on)));
+    }
+    if ui.available_width() < ICON_BUTTON.x {
+        return;
     }
     if icon_button(ui, "Metronome", Icon::Metronome, song.metronome.then_some(ACCENT)).clicked() {
         actions.push(Action::Call(acts::set_metronome(!song.metronome)));
     }
-    if song.scale.is_on {
-        let scale = format!("{} {}", root_name(song.scale.root_note), song.scale.name);
+    let scale = format!("{} {}", root_name(song.scale.root_note), song.scale.name);
+    if song.scale.is_on && text_width(ui.painter(), &scale) <= ui.available_width() {
         ui.label(RichText::new(scale).color(QUIET)).on_hover_text("The Set's scale");
     }
-}
-
-/// The clips that play, in words, as far as there is room.
-fn now_playing(ui: &mut Ui, shown: &Shown, set: &ShownSet) {
-    let Some(playback) = shown.playback.as_deref() else { return };
-    let mut names: Vec<&str> = Vec::new();
-    for (track, scene, ..) in &playback.playing {
-        let track = set.tracks.get(*track).map(|shown| (*track, shown.view.name.as_str()));
-        let name = track.and_then(|(at, track)| {
-            let clip = set.slot(at, *scene)?;
-            // One without a name says the least.
-            Some(if clip.is_named { clip.name.as_str() } else { track })
-        });
-        names.extend(name.filter(|name| names.len() < MOST_NAMES && !names.contains(name)));
-    }
-    let clips = playback.playing.len();
-    let mut text = match (names.is_empty(), playback.is_playing) {
-        (false, _) if clips > names.len() => format!("Playing {clips} clips: {}", names.join(", ")),
-        (false, _) => format!("Playing {}", names.join(", ")),
-        (true, true) => "Playing the Arrangement".to_owned(),
-        (true, false) => "Stopped".to_owned(),
-    };
-    if playback.is_led_by_daw {
-        text += ", led by the DAW";
-    }
-    ui.with_layout(Layout::left_to_right(Align::Center), |ui| {
-        ui.add(Label::new(RichText::new(text).color(QUIET)).truncate());
-    });
 }
 
 /// Draws the tabs, and at their right where the device listens.
@@ -162,62 +183,42 @@ fn draw_tab(ui: &mut Ui, tab: Tab, is_open: bool) -> egui::Response {
     response
 }
 
-/// Where the device listens, from right to left.
+/// Where the device listens, from right to left, as far as there is room: the address goes first.
 fn draw_server(ui: &mut Ui, model: &WindowModel, actions: &mut Vec<Action>) {
     match &model.server {
         ServerLine::Listening { address } => {
-            if ui.button("Open in browser").on_hover_text("The same, larger").clicked() {
-                actions.push(Action::OpenPage(address.clone()));
+            for (name, what, action) in [
+                ("Open in browser", "The same, larger", Action::OpenPage(address.clone())),
+                ("Copy", "Copy the address", Action::Copy(address.clone())),
+            ] {
+                if button_width(ui, name) > ui.available_width() {
+                    return;
+                }
+                if ui.button(name).on_hover_text(what).clicked() {
+                    actions.push(action);
+                }
             }
-            if ui.button("Copy").on_hover_text("Copy the address").clicked() {
-                actions.push(Action::Copy(address.clone()));
-            }
-            let is_narrow = ui.available_width() < WHOLE_ADDRESS;
-            let shown = if is_narrow { address.trim_start_matches("http://") } else { address };
+            let fits = |text: &&str| text_width(ui.painter(), text) + DOT_ROOM <= ui.available_width();
+            let Some(shown) = [address.as_str(), address.trim_start_matches("http://")].into_iter().find(fits) else {
+                return;
+            };
             ui.label(shown).on_hover_text(&model.host.text);
             dot(ui, ACCENT);
         }
-        ServerLine::Waiting { .. } => {
-            ui.label(RichText::new("Not reachable").color(WARN));
-            dot(ui, WARN);
-        }
-        ServerLine::Off => {
-            ui.label(RichText::new("Starts when the host activates the plugin").color(QUIET));
-            dot(ui, QUIET);
-        }
+        ServerLine::Waiting { .. } => draw_state(ui, "Not reachable", WARN),
+        ServerLine::Off => draw_state(ui, "Starts when the host activates the plugin", QUIET),
     }
 }
 
-/// Draws the last call, and how large everything is.
-pub fn draw_status(ui: &mut Ui, shown: &Shown, tab: &mut Tab, actions: &mut Vec<Action>) {
-    ui.horizontal_centered(|ui| {
-        ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
-            let now = (ui.ctx().zoom_factor() * 100.0).round() as i32;
-            let next = if now >= *SCALES.end() { *SCALES.start() } else { now + SCALE_STEP };
-            let tip = "How large everything is: + and -, Ctrl+0";
-            let button = egui::Button::new(RichText::new(format!("{now} %")).color(QUIET)).frame(false);
-            if ui.add(button).on_hover_text(tip).clicked() {
-                actions.push(Action::Scale(next as f32 / 100.0));
-            }
-            ui.with_layout(Layout::left_to_right(Align::Center), |ui| {
-                let Some(call) = shown.calls.first() else {
-                    if shown.are_calls_read {
-                        ui.label(RichText::new("No call yet. What scripts and agents do appears here.").color(QUIET));
-                    }
-                    return;
-                };
-                ui.label(RichText::new(&call.time).color(QUIET)).on_hover_text("UTC");
-                ui.label(RichText::new(&call.client).strong());
-                ui.label(RichText::new(&call.tool).color(QUIET));
-                let color = if call.has_failed { WARN } else { TEXT };
-                let line = Label::new(RichText::new(&call.line).color(color)).truncate().sense(Sense::click());
-                if ui.add(line).clicked() {
-                    *tab = Tab::Activity;
-                    actions.push(Action::Open(Tab::Activity));
-                }
-            });
-        });
-    });
+fn draw_state(ui: &mut Ui, text: &str, color: Color32) {
+    let room = ui.available_width() - DOT_ROOM;
+    let label = Label::new(RichText::new(text).color(color)).truncate();
+    // As wide as its words, beside which the dot is.
+    let width = text_width(ui.painter(), text).min(room);
+    if width > 0.0 {
+        ui.add_sized(Vec2::new(width + 1.0, 20.0), label).on_hover_text(text);
+    }
+    dot(ui, color);
 }
 
 fn scaled(percent: i32) -> Action {
@@ -262,6 +263,6 @@ pub fn take_keys(ui: &Ui, shown: &Shown, tab: &mut Tab, actions: &mut Vec<Action
     let is_focused = ui.memory(|memory| memory.focused().is_some());
     if !is_focused && pressed(Modifiers::NONE, Key::Space) {
         let is_playing = shown.playback.as_ref().is_some_and(|playback| playback.is_playing);
-        actions.push(Action::Call(if is_playing { acts::stop() } else { acts::play() }));
+        actions.push(Action::Call(if is_playing { acts::stop_transport() } else { acts::start_transport() }));
     }
 }

@@ -42,6 +42,11 @@ impl Shown {
         found.map_or(0.0, |(_, at)| (1.0 - at.elapsed().as_secs_f32() / FLASH.as_secs_f32()).max(0.0))
     }
 
+    /// Without what page and window only asked or selected, the newest first.
+    pub fn told_calls(&self) -> impl Iterator<Item = &Arc<ShownCall>> {
+        self.calls.iter().filter(|call| !call.is_question)
+    }
+
     pub fn selected_clip(&self) -> Option<ObjectId> {
         self.playback.as_ref()?.selection.clip_id.map(|id| id.0)
     }
@@ -264,9 +269,20 @@ pub struct ShownCall {
     pub remarks: Vec<String>,
     /// The undo step that it made.
     pub step: Option<u64>,
+    /// Of calls that share it and the client, one undo step.
+    pub gesture: Option<String>,
+    /// Page or window only asked or selected something by it, which is no news.
+    pub is_question: bool,
 }
 
 impl ShownCall {
+    /// Both are of one drag, or of something else that a client does as one.
+    pub fn is_of_gesture_of(&self, other: &ShownCall) -> bool {
+        self.gesture.is_some()
+            && self.gesture == other.gesture
+            && (&self.client, &self.via) == (&other.client, &other.via)
+    }
+
     /// Of an entry of the list.
     pub fn of(entry: &Value) -> ShownCall {
         let text = |name: &str| entry.get(name).and_then(Value::as_str).unwrap_or_default().to_owned();
@@ -277,21 +293,28 @@ impl ShownCall {
         let dry_run = flag("isDryRun").then(|| "dry run: nothing was kept".to_owned());
         let line = text("line");
         let time = text("at");
+        let (via, tool) = (text("via"), text("tool"));
+        let has_failed = flag("isError") || number("status").is_some_and(|status| status != 200);
+        let action = entry.get("arguments").and_then(|arguments| arguments.get("action")?.as_str());
+        let asks =
+            tool.starts_with("svc-read-") || tool == "svc-select" || tool == "svc-context" && action == Some("read");
         ShownCall {
             id: number("id").unwrap_or_default(),
             time: time.get(11..19).unwrap_or(&time).to_owned(),
             client: text("client"),
-            via: text("via"),
-            tool: text("tool"),
+            is_question: matches!(via.as_str(), "window" | "page") && asks && !has_failed,
+            via,
+            tool,
             line: if line.is_empty() { "nothing changed".to_owned() } else { line },
             arguments: match entry.get("arguments") {
                 Some(Value::Null) | None => format!("{}…", text("argumentsCut")),
                 Some(arguments) => arguments.to_string(),
             },
             milliseconds: entry.get("milliseconds").and_then(Value::as_f64).unwrap_or_default(),
-            has_failed: flag("isError") || number("status").is_some_and(|status| status != 200),
+            has_failed,
             remarks: warnings.chain(dry_run).collect(),
             step: number("historyStep"),
+            gesture: entry.get("gesture").and_then(Value::as_str).map(str::to_owned),
         }
     }
 }

@@ -9,6 +9,8 @@ use egui::{EventFilter, Id, Key, Pos2, Rect, Response, Sense, Stroke, StrokeKind
 
 /// Seconds after which a value that was set by hand is the Set's again, and a key begins a gesture of its own.
 const HELD: f64 = 0.5;
+/// As a part of the whole: so near is the Set's value, which is rounded, to the one that was set.
+const ARRIVED: f64 = 0.01;
 
 /// What the user's hand is on.
 #[derive(Clone, Copy, Debug, Default)]
@@ -23,6 +25,8 @@ struct HeldControl {
     value: f64,
     gesture: u64,
     until: f64,
+    /// The Set has it, so that another value there is somebody's edit, or an undo.
+    has_arrived: bool,
 }
 
 /// What a slider shows.
@@ -46,18 +50,22 @@ impl Slider<'_> {
             response.request_focus();
         }
         let now = ui.input(|input| input.time);
-        let mine = held.control.filter(|control| control.id == id && (now < control.until || response.dragged()));
+        // A drag begins at what is shown, whatever the drag before it left.
+        let is_in_drag = response.dragged() && !response.drag_started();
+        self.look_for_edits(held, id, is_in_drag);
+        let mine = held.control.filter(|control| control.id == id && (now < control.until || is_in_drag));
         let value = mine.map_or(self.value, |control| control.value);
         let next = self.moved(ui, &response, place, value);
         let is_new = response.drag_started() || mine.is_none();
         let shown = next.unwrap_or(value);
         let changed = next.filter(|next| *next != value).map(|next| {
             let gesture = mine.filter(|_| !is_new).map_or_else(new_gesture, |control| control.gesture);
-            held.control = Some(HeldControl { id, value: next, gesture, until: now + HELD });
+            held.control = Some(HeldControl { id, value: next, gesture, until: now + HELD, has_arrived: false });
             (next, gesture)
         });
         if response.drag_started() && changed.is_none() {
-            held.control = Some(HeldControl { id, value, gesture: new_gesture(), until: now + HELD });
+            let gesture = new_gesture();
+            held.control = Some(HeldControl { id, value, gesture, until: now + HELD, has_arrived: false });
         }
         response.widget_info(|| WidgetInfo::slider(ui.is_enabled(), shown, (self.name)()));
         self.paint(ui, place, shown, &response);
@@ -68,6 +76,17 @@ impl Slider<'_> {
             tip(&response, |ui| drop(ui.label(told())));
         }
         changed
+    }
+
+    /// Lets go of what was set by hand where the Set had it and has another value now.
+    fn look_for_edits(&self, held: &mut Held, id: Id, is_in_drag: bool) {
+        let Some(control) = held.control.as_mut().filter(|control| control.id == id) else { return };
+        let is_there = (self.value - control.value).abs() <= ARRIVED * (self.highest - self.lowest);
+        if control.has_arrived && !is_there && !is_in_drag {
+            held.control = None;
+        } else {
+            control.has_arrived |= is_there;
+        }
     }
 
     /// Where the user has moved it in this frame.

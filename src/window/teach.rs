@@ -67,15 +67,15 @@ fn connect(ui: &mut Ui, model: &WindowModel, actions: &mut Vec<Action>) {
     copy_line(ui, "Cursor", &config.to_string(), actions);
 }
 
-/// A line of text in a fixed width, and what copies it.
+/// A line of text, whole, and what copies it.
 fn copy_line(ui: &mut Ui, name: &str, text: &str, actions: &mut Vec<Action>) {
-    ui.horizontal(|ui| {
+    ui.horizontal_top(|ui| {
         let size = Vec2::new(84.0, 28.0);
         ui.allocate_ui_with_layout(size, Layout::left_to_right(Align::Center), |ui| {
             ui.set_min_size(size);
             ui.label(RichText::new(name).color(QUIET));
         });
-        ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
+        ui.with_layout(Layout::right_to_left(Align::TOP), |ui| {
             let copy = ui.button("Copy");
             copy.widget_info(|| {
                 egui::WidgetInfo::labeled(egui::Role::Button, true, format!("Copy the line for {name}"))
@@ -84,8 +84,8 @@ fn copy_line(ui: &mut Ui, name: &str, text: &str, actions: &mut Vec<Action>) {
                 actions.push(Action::Copy(text.to_owned()));
             }
             Frame::new().fill(WELL).corner_radius(5).inner_margin(Margin::symmetric(8, 6)).show(ui, |ui| {
-                ui.with_layout(Layout::left_to_right(Align::Center), |ui| {
-                    ui.add(Label::new(RichText::new(text).monospace()).truncate());
+                ui.with_layout(Layout::top_down(Align::LEFT), |ui| {
+                    ui.add(Label::new(RichText::new(text).monospace()).wrap());
                 });
             });
         });

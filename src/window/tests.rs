@@ -1,12 +1,14 @@
 //! The view without a screen: what is drawn is found by its name in the accessibility tree, as a screen reader finds
 //! it, and what a user does is sent as events.
 
+mod activity;
 mod files_and_settings;
 #[path = "../../benches/window/fixture.rs"]
 mod fixture;
 mod groups;
 mod keyboard;
 mod on_a_device;
+mod playing;
 mod scenes;
 mod sizes;
 mod tabs;

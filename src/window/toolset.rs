@@ -10,7 +10,7 @@ use egui::{RichText, Ui};
 
 /// Groups, and how the names of their tools begin behind `svc-`; a tool is of the first that fits.
 const GROUPS: [(&str, &[&str]); 5] = [
-    ("Project", &["connect", "context", "manage", "batch", "read-history", "read-job"]),
+    ("Session", &["connect", "context", "manage", "batch", "read-history", "read-job"]),
     ("Read", &["read-", "select", "library"]),
     ("Make", &["create-", "duplicate"]),
     ("Change", &["update-", "delete"]),

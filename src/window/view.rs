@@ -1,18 +1,19 @@
 //! Draws the window: transport, tabs, what needs attention, the open tab, the last call.
 
-use super::activity::draw_activity;
+use super::activity::{ActivityDrafts, draw_activity};
 use super::arrangement::{ArrangementDrafts, draw_arrangement};
 use super::attention::{draw_attention, is_needed};
 use super::clip::draw_clip;
 use super::context::{ContextDrafts, draw_context};
-use super::header::{HeaderDrafts, draw_status, draw_tabs, draw_transport, take_keys};
+use super::header::{HeaderDrafts, draw_tabs, draw_transport, take_keys};
 use super::model::{Action, WindowModel};
 use super::session::{SessionDrafts, draw_session};
 use super::setup::{SetupDrafts, draw_setup};
-use super::style::{CARD, GROUND, RAISED, WARN};
+use super::status::draw_status;
+use super::style::{CARD, GROUND};
 use super::tab::Tab;
 use super::widgets::{card, heading};
-use egui::{CentralPanel, Frame, Label, Margin, Panel, RichText, ScrollArea, Ui};
+use egui::{CentralPanel, Frame, Label, Margin, Panel, ScrollArea, Ui};
 
 /// What the user is in the middle of: the open tab, and texts that were typed and not taken.
 #[derive(Clone, Debug, Default)]
@@ -21,6 +22,7 @@ pub struct WindowDrafts {
     header: HeaderDrafts,
     session: SessionDrafts,
     arrangement: ArrangementDrafts,
+    activity: ActivityDrafts,
     setup: SetupDrafts,
     context: ContextDrafts,
 }
@@ -55,10 +57,6 @@ pub fn draw(ui: &mut Ui, model: &WindowModel, drafts: &mut WindowDrafts) -> Vec<
     let tabs = Frame::new().fill(CARD).inner_margin(Margin { left: 4, right: 16, top: 0, bottom: 0 });
     bar(TABS)(Panel::top("tabs")).frame(tabs).show(ui, |ui| draw_tabs(ui, model, &mut drafts.tab, &mut actions));
     bar(STATUS)(Panel::bottom("status")).show(ui, |ui| draw_status(ui, shown, &mut drafts.tab, &mut actions));
-    if let Some(message) = &shown.message {
-        let frame = Frame::new().fill(RAISED).inner_margin(Margin::symmetric(16, 6));
-        Panel::bottom("message").resizable(false).frame(frame).show(ui, |ui| draw_message(ui, message, &mut actions));
-    }
     if is_needed(model) {
         let most = ui.available_height() * MOST_ATTENTION;
         let frame = Frame::new().fill(GROUND).inner_margin(Margin { left: 16, right: 16, top: 12, bottom: 4 });
@@ -75,7 +73,7 @@ pub fn draw(ui: &mut Ui, model: &WindowModel, drafts: &mut WindowDrafts) -> Vec<
         Tab::Session => draw_session(ui, model, &mut drafts.session, &mut actions),
         Tab::Arrangement => draw_arrangement(ui, model, &mut drafts.arrangement, &mut actions),
         Tab::Clip => draw_clip(ui, model, &mut actions),
-        Tab::Activity => draw_activity(ui, model, &mut actions),
+        Tab::Activity => draw_activity(ui, model, &mut drafts.activity, &mut actions),
         Tab::Setup => draw_setup(ui, model, &mut drafts.setup, &mut actions),
         Tab::Context => draw_context(ui, model, &mut drafts.context, &mut actions),
     });
@@ -86,20 +84,6 @@ pub fn draw(ui: &mut Ui, model: &WindowModel, drafts: &mut WindowDrafts) -> Vec<
         drafts.tab = tab;
     }
     actions
-}
-
-fn draw_message(ui: &mut Ui, message: &str, actions: &mut Vec<Action>) {
-    ui.horizontal(|ui| {
-        ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
-            if ui.button("Dismiss").clicked() {
-                actions.push(Action::DismissMessage);
-            }
-            ui.with_layout(egui::Layout::left_to_right(egui::Align::Center), |ui| {
-                let text = Label::new(RichText::new(message).color(WARN)).truncate();
-                ui.add(text).on_hover_text(message);
-            });
-        });
-    });
 }
 
 /// In place of a tab that shows the Set, while the tools work on Live's.

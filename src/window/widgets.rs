@@ -130,6 +130,8 @@ pub enum Icon {
     Metronome,
     /// It plays once: an arrow to the end.
     Once,
+    /// To the Arrangement: an arrow, and lines with clips.
+    Back,
 }
 
 /// An icon of 12 points in the middle of a place.
@@ -158,6 +160,13 @@ pub fn icon(painter: &Painter, place: Rect, icon: Icon, color: Color32) {
             painter.add(egui::Shape::convex_polygon(corners, color, Stroke::NONE));
             painter.line_segment([at(4.5, -4.0), at(4.5, 4.0)], stroke);
         }
+        Icon::Back => {
+            let corners = vec![at(-5.5, 0.0), at(-0.5, -4.5), at(-0.5, 4.5)];
+            painter.add(egui::Shape::convex_polygon(corners, color, Stroke::NONE));
+            for y in [-4.0, 0.0, 4.0] {
+                painter.line_segment([at(1.0, y), at(6.0, y)], Stroke::new(1.5, color));
+            }
+        }
         Icon::Metronome => {
             let stroke = Stroke::new(1.5, color);
             let corners = vec![at(-5.0, 6.0), at(-2.0, -6.0), at(2.0, -6.0), at(5.0, 6.0)];
@@ -167,9 +176,12 @@ pub fn icon(painter: &Painter, place: Rect, icon: Icon, color: Color32) {
     }
 }
 
+/// How large a button with an icon is.
+pub const ICON_BUTTON: Vec2 = Vec2::new(36.0, 28.0);
+
 /// A button of a fixed size with an icon; while it is on, `on` is its fill.
 pub fn icon_button(ui: &mut Ui, name: &'static str, shown: Icon, on: Option<Color32>) -> Response {
-    let (place, _) = ui.allocate_exact_size(Vec2::new(36.0, 28.0), Sense::hover());
+    let (place, _) = ui.allocate_exact_size(ICON_BUTTON, Sense::hover());
     let response = press_switch(ui, place, ui.scope_id().with(name), on.is_some(), || name.to_owned());
     let fill = on.unwrap_or(if response.hovered() { LINE } else { RAISED });
     ui.painter().rect_filled(place, ROUND, fill);
@@ -206,7 +218,7 @@ const LAMP_ROOM: f32 = LAMP + 16.0;
 /// A button with a word and a lamp, lit as a whole while it is on.
 pub fn lamp_button(ui: &mut Ui, text: &str, is_on: bool) -> Response {
     let color = if is_on { ON_ACCENT } else { TEXT };
-    let width = LAMP_ROOM + text_width(ui.painter(), text) + 10.0;
+    let width = lamp_width(ui.painter(), text);
     let (place, response) = ui.allocate_exact_size(Vec2::new(width, 28.0), Sense::click());
     response.widget_info(|| WidgetInfo::selected(Role::Button, ui.is_enabled(), is_on, text));
     let fill = match (is_on, response.hovered()) {
@@ -222,13 +234,18 @@ pub fn lamp_button(ui: &mut Ui, text: &str, is_on: bool) -> Response {
 
 /// The same where there is nothing to press.
 pub fn lamp_label(ui: &mut Ui, text: &str, is_on: bool) {
-    let width = LAMP_ROOM + text_width(ui.painter(), text) + 10.0;
+    let width = lamp_width(ui.painter(), text);
     let (place, response) = ui.allocate_exact_size(Vec2::new(width, 28.0), Sense::hover());
     response.widget_info(|| WidgetInfo::labeled(Role::Label, true, text));
     lamp_and_words(ui.painter(), place, text, is_on, if is_on { ACCENT } else { QUIET });
 }
 
-fn text_width(painter: &Painter, text: &str) -> f32 {
+/// Of a button with a lamp and that word.
+pub fn lamp_width(painter: &Painter, text: &str) -> f32 {
+    LAMP_ROOM + text_width(painter, text) + 10.0
+}
+
+pub fn text_width(painter: &Painter, text: &str) -> f32 {
     painter.layout_no_wrap(text.to_owned(), font(NORMAL), TEXT).size().x
 }
 

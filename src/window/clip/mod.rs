@@ -36,12 +36,30 @@ pub fn draw_clip(ui: &mut Ui, model: &WindowModel, actions: &mut Vec<Action>) {
     draw_head(&mut part, set, clip, actions);
     let place = Rect::from_min_max(area.min + Vec2::new(0.0, HEAD), area.max);
     // Where it plays, if it does.
-    let playing = shown.playback.iter().flat_map(|playback| &playback.playing);
-    let beat = playing.clone().find(|(.., id)| *id == clip.id).map(|(_, _, position, ..)| *position);
+    let mut playing = shown.playback.iter().flat_map(|playback| &playback.playing);
+    let found = playing.find(|(.., id)| *id == clip.id);
+    let beat = found.map(|(_, _, position, start, length, _)| match clip.is_in_seconds {
+        true => own_time(region(clip), *position, *start, *length),
+        false => *position,
+    });
     if let Some(notes) = &clip.notes {
         roll::draw_roll(ui, place, clip, notes, beat);
     } else if let Some(wave) = &clip.waveform {
         wave::draw_wave(ui, place, clip, wave, beat);
+    }
+}
+
+/// Where in its region a clip in seconds plays: its own times are seconds, what plays is told in beats at the tempo.
+fn own_time((from, to): (f64, f64), position: f64, start: f64, length: f64) -> f64 {
+    if length > 0.0 { from + (position - start) / length * (to - from) } else { from }
+}
+
+/// The part that sounds: the loop, or from the start to the end.
+fn region(clip: &ClipView) -> (f64, f64) {
+    let brace = &clip.loop_brace;
+    match brace.is_on {
+        true => (brace.start_beat, brace.start_beat + brace.length_beats),
+        false => (clip.markers.start_beat, clip.markers.end_beat),
     }
 }
 
@@ -100,10 +118,8 @@ fn facts(clip: &ClipView) -> String {
         (None, Some(wave)) => wave.file.clone(),
         (None, None) => String::new(),
     };
-    let length = match clip.is_in_seconds {
-        true => format!("{:.2} s", clip.length_beats),
-        false => meter.span(clip.length_beats),
-    };
+    let (from, to) = region(clip);
+    let length = if clip.is_in_seconds { format!("{:.2} s", to - from) } else { meter.span(clip.length_beats) };
     [holds.as_str(), &length, &clip.meter].join(" · ")
 }
 
@@ -138,10 +154,7 @@ impl ClipTimes {
 /// The loop or the region as a bar, and the start as a triangle, in the ruler of a place; and beside them a shade.
 fn draw_markers(painter: &Painter, place: Rect, clip: &ClipView, times: &ClipTimes) {
     let brace = &clip.loop_brace;
-    let (from, to) = match brace.is_on {
-        true => (brace.start_beat, brace.start_beat + brace.length_beats),
-        false => (clip.markers.start_beat, clip.markers.end_beat),
-    };
+    let (from, to) = region(clip);
     let (left, right) = (times.x(from).max(place.left()), times.x(to).min(place.right()));
     let shade = super::style::GROUND.gamma_multiply(0.6);
     for (from, to) in [(place.left(), left), (right, place.right())] {
@@ -171,4 +184,18 @@ fn draw_remark(painter: &Painter, place: Rect, text: &str) {
 fn draw_mark(painter: &Painter, place: Rect, left: f32, text: &str) {
     let place = Rect::from_min_size(Pos2::new(left + 10.0, place.top()), Vec2::new(60.0, RULER - 4.0));
     line_in(painter, place, text, (super::style::SMALL, QUIET));
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_clip_in_seconds_plays_where_its_file_does() {
+        // At 120 BPM, from 1.5 to 4 seconds.
+        for (beat, seconds) in [(3.0, 1.5), (5.0, 2.5), (8.0, 4.0)] {
+            assert_eq!(own_time((1.5, 4.0), beat, 3.0, 5.0), seconds, "{beat}");
+        }
+        assert_eq!(own_time((1.5, 1.5), 3.0, 3.0, 0.0), 1.5, "an empty region");
+    }
 }

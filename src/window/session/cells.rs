@@ -30,9 +30,10 @@ enum SlotState {
 }
 
 impl SlotState {
-    fn words(self) -> &'static str {
+    fn words(self, is_running: bool) -> &'static str {
         match self {
             SlotState::Still => "",
+            SlotState::Playing(_) if !is_running => ", launched",
             SlotState::Playing(_) => ", playing",
             SlotState::Waiting => ", waits to start",
             SlotState::Stopping(_) => ", about to stop",
@@ -53,6 +54,8 @@ pub struct Cells<'a> {
     scenes: HashMap<usize, SceneState>,
     /// Whether what blinks is lit: the first half of each beat.
     pub is_lit: bool,
+    /// The clock runs; while it stands, what is launched does not play.
+    pub is_running: bool,
 }
 
 impl<'a> Cells<'a> {
@@ -60,6 +63,7 @@ impl<'a> Cells<'a> {
         let mut tracks = vec![TrackPlay::default(); set.tracks.len()];
         let mut playing_groups = HashSet::new();
         let mut is_lit = true;
+        let is_running = shown.playback.as_ref().is_some_and(|playback| playback.is_playing);
         if let Some(playback) = &shown.playback {
             is_lit = !playback.is_playing || playback.beat.rem_euclid(1.0) < 0.5;
             for (track, scene, position, start, length, _) in &playback.playing {
@@ -76,7 +80,7 @@ impl<'a> Cells<'a> {
             }
         }
         let scenes = scene_states(set, &tracks);
-        Cells { shown, set, columns, tracks, playing_groups, scenes, is_lit }
+        Cells { shown, set, columns, tracks, playing_groups, scenes, is_lit, is_running }
     }
 
     pub fn scene(&self, scene: usize) -> Option<SceneState> {
@@ -140,14 +144,14 @@ impl<'a> Cells<'a> {
         let is_playing = self.playing_groups.contains(&slot);
         let id = ui.scope_id().with((group.id, slot.1));
         let response = ui.interact(place, id, Sense::hover());
-        let state = if is_playing { ", playing" } else { "" };
+        let shown = if is_playing { SlotState::Playing(0.0) } else { SlotState::Still };
+        let state = shown.words(self.is_running);
         let spoken = || format!("{}, scene {}: clips in the group{state}", group.view.name, slot.1 + 1);
         response.widget_info(|| WidgetInfo::labeled(Role::Label, true, spoken()));
         let launch = Rect::from_min_size(place.min, Vec2::new(LAUNCH, place.height()));
         let launcher =
             press(ui, launch, id.with("launch"), || format!("Launch scene {} of {}", slot.1 + 1, group.view.name));
-        let state = if is_playing { SlotState::Playing(0.0) } else { SlotState::Still };
-        self.paint_launch(ui, launch, state, launcher.hovered());
+        self.paint_launch(ui, launch, shown, launcher.hovered());
         focus_ring(ui, &launcher, launch);
         if launcher.clicked() {
             actions.push(Action::Call(acts::launch_clip(slot.0, slot.1)));
@@ -166,7 +170,7 @@ impl<'a> Cells<'a> {
         let namer = press(ui, name, id, || {
             let off = if slot.is_muted { ", switched off" } else { "" };
             let once = if slot.is_looped { "" } else { ", plays once" };
-            format!("{track}, scene {}: {}{}{off}{once}", slot.scene + 1, slot.name, state.words())
+            format!("{track}, scene {}: {}{}{off}{once}", slot.scene + 1, slot.name, state.words(self.is_running))
         });
         // Beyond the edge there are cells for the keyboard alone.
         if ui.is_rect_visible(place) {
@@ -195,13 +199,13 @@ impl<'a> Cells<'a> {
     }
 
     fn paint_launch(&self, ui: &Ui, place: Rect, state: SlotState, is_hovered: bool) {
-        let is_playing = matches!(state, SlotState::Playing(_));
+        let is_playing = matches!(state, SlotState::Playing(_)) && self.is_running;
         ui.painter().rect_filled(place, LAUNCH_CORNERS, if is_playing { PLAY } else { WELL });
         let blinks = matches!(state, SlotState::Waiting | SlotState::Stopping(_));
         let color = match state {
             SlotState::Still if is_hovered => TEXT,
             SlotState::Still => QUIET,
-            SlotState::Playing(_) => GROUND,
+            SlotState::Playing(_) if is_playing => GROUND,
             _ if blinks && !self.is_lit => PLAY.gamma_multiply(0.2),
             _ => PLAY,
         };

@@ -80,22 +80,29 @@ pub fn draw_scenes(ui: &mut Ui, place: Rect, cells: &Cells<'_>, sight: &Sight, a
         let min = Pos2::new(place.left() + 8.0, sight.top(row));
         let cell = Rect::from_min_max(min, Pos2::new(place.right(), min.y + ROW - GAP));
         let state = cells.scene(row);
-        let name = || format!("Launch scene {}: {}{}", row + 1, scene.name, state.map_or("", SceneState::words));
+        let name = || {
+            format!(
+                "Launch scene {}: {}{}",
+                row + 1,
+                scene.name,
+                state.map_or("", |state| state.words(cells.is_running))
+            )
+        };
         let response = press(ui, cell, ui.scope_id().with(scene.id), name);
         let painter = ui.painter();
         painter.rect_filled(cell, CLIP_ROUND, if response.hovered() { RAISED } else { CARD });
         let button = Rect::from_min_size(cell.min, Vec2::new(LAUNCH, cell.height()));
         // As the button of a clip that plays.
-        if state == Some(SceneState::Playing) {
+        if state == Some(SceneState::Playing) && cells.is_running {
             painter.rect_filled(button, LAUNCH_CORNERS, PLAY);
         }
         if let Some(color) = scene.color {
             painter.rect_filled(Rect::from_min_size(cell.min, Vec2::new(3.0, cell.height())), 0, color);
         }
         let shown = match state {
-            Some(SceneState::Playing) => GROUND,
+            Some(SceneState::Playing) if cells.is_running => GROUND,
             Some(SceneState::Waiting) if !cells.is_lit => PLAY.gamma_multiply(0.2),
-            Some(SceneState::Waiting | SceneState::Partly) => PLAY,
+            Some(_) => PLAY,
             None if response.hovered() => TEXT,
             None => QUIET,
         };

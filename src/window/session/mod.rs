@@ -30,6 +30,9 @@ const CLOSED_MIXER: f32 = 72.0;
 /// Below this height of the tab the mixer is closed unless the user opens it.
 const LEAST_FOR_MIXER: f32 = 460.0;
 
+/// How wide is what an empty grid says.
+const MOST_TEACHING: f32 = 900.0;
+
 /// What the user is in the middle of.
 #[derive(Clone, Debug, Default)]
 pub struct SessionDrafts {
@@ -147,9 +150,12 @@ fn draw_teaching(ui: &mut Ui, grid: Rect, model: &WindowModel, set: &ShownSet, a
         (_, true) => draw_no_clip,
         _ => return,
     };
-    let place = grid.shrink2(Vec2::new(0.0, 12.0));
-    let place = Rect::from_min_size(place.min, Vec2::new(place.width().min(640.0), place.height()));
+    // Below the slot that it names.
+    let top = grid.top() + if set.regular() > 0 { ROW + GAP } else { 12.0 };
+    let place = Rect::from_min_max(Pos2::new(grid.left(), top), grid.max);
+    let place = Rect::from_min_size(place.min, Vec2::new(place.width().min(MOST_TEACHING), place.height()));
     let mut part = ui.new_child(UiBuilder::new().id_salt("teach").max_rect(place));
     part.shrink_clip_rect(grid);
-    teach(&mut part, model, actions);
+    // A low window scrolls it.
+    ScrollArea::vertical().id_salt("teach").show(&mut part, |ui| teach(ui, model, actions));
 }

@@ -27,8 +27,11 @@ pub enum SceneState {
 }
 
 impl SceneState {
-    pub fn words(self) -> &'static str {
+    /// `is_running`: the clock does.
+    pub fn words(self, is_running: bool) -> &'static str {
         match self {
+            SceneState::Playing if !is_running => ", launched",
+            SceneState::Partly if !is_running => ", partly launched",
             SceneState::Playing => ", playing",
             SceneState::Partly => ", partly playing",
             SceneState::Waiting => ", waits to start",

@@ -8,9 +8,9 @@ use crate::window::levels::{db_text, fader_db, fader_place, meter_place, pan_tex
 use crate::window::model::Action;
 use crate::window::shown::ShownTrack;
 use crate::window::slider::{Held, Slider};
-use crate::window::style::{ARM, CARD, MUTE, PLAY, QUIET, RAISED, ROUND, SMALL, SOLO, TEXT, WELL};
+use crate::window::style::{ARM, CARD, MUTE, PLAY, QUIET, RAISED, ROUND, SMALL, SOLO, TEXT, WELL, font};
 use crate::window::widgets::{Icon, flash, focus_ring, icon, line_in, press, press_switch, switch_in, text_in, tip};
-use egui::{Align2, Color32, Pos2, Rect, Sense, Ui, Vec2};
+use egui::{Align2, Color32, Painter, Pos2, Rect, Sense, Ui, Vec2};
 use serde_json::{Value, json};
 
 /// Sends that one line each has room for; more are drawn smaller, beside each other.
@@ -87,10 +87,8 @@ impl Strips<'_> {
             _ => track.view.sounds.as_deref(),
         };
         if let Some(sounds) = sounds {
-            let short = short_sounds(sounds);
-            // Of little room the word that tells them apart.
-            let shown = if inner.width() < ROOMY { short.strip_prefix("default ").unwrap_or(short) } else { short };
-            line_in(ui.painter(), text, shown, (SMALL, QUIET));
+            let (telling, more) = short_sounds(sounds);
+            draw_sounds(ui.painter(), text, telling, more);
             let hover = ui.interact(text, ui.scope_id().with((track.id, "sounds")), Sense::hover());
             tip(&hover, |ui| drop(ui.label(sounds)));
         }
@@ -228,12 +226,28 @@ impl Strips<'_> {
     }
 }
 
-/// What a track sounds like in the width of a strip; the whole is told when it is pointed at.
-fn short_sounds(sounds: &str) -> &str {
+/// What a track sounds like in the width of a strip: the word that tells, and what is said more quietly behind it. The
+/// whole is told when it is pointed at.
+fn short_sounds(sounds: &str) -> (&str, &str) {
+    if sounds.starts_with("silent") {
+        return ("silent", "");
+    }
     let found = ["exact", "approximate", "stand-in"].into_iter().find_map(|word| sounds.strip_prefix(word));
-    let Some(rest) = found else { return sounds };
+    let Some(rest) = found else { return (sounds, "") };
     let rest = rest.strip_prefix(": ").unwrap_or(rest);
-    rest.strip_prefix("plays as ").map_or(rest, |what| what.strip_prefix("the ").unwrap_or(what))
+    let what = rest.strip_prefix("plays as ").map_or(rest, |what| what.strip_prefix("the ").unwrap_or(what));
+    what.strip_prefix("default ").map_or((what, ""), |what| (what, "default"))
+}
+
+fn draw_sounds(painter: &Painter, place: Rect, telling: &str, more: &str) {
+    line_in(painter, place, telling, (SMALL, QUIET));
+    let width = painter.layout_no_wrap(telling.to_owned(), font(SMALL), QUIET).size().x + 5.0;
+    let room = Rect::from_min_max(Pos2::new(place.left() + width, place.top()), place.max);
+    // Whole or not at all.
+    let wanted = painter.layout_no_wrap(more.to_owned(), font(SMALL), QUIET).size().x;
+    if wanted > 0.0 && wanted <= room.width() {
+        line_in(painter, room, more, (SMALL, QUIET.gamma_multiply(0.6)));
+    }
 }
 
 /// Two bars, from -60 to +6 dB.
@@ -250,6 +264,23 @@ fn draw_meter(ui: &Ui, place: Rect, (left, right): (f64, f64)) {
         };
         if height > 0.0 {
             painter.rect_filled(Rect::from_min_max(Pos2::new(bar.left(), bar.bottom() - height), bar.max), 1, color);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_word_that_tells_comes_first() {
+        for (sounds, short) in [
+            ("stand-in: plays as the default drum kit", ("drum kit", "default")),
+            ("silent: it is a group whose tracks are off", ("silent", "")),
+            ("approximate: without its filter", ("without its filter", "")),
+            ("exact", ("", "")),
+        ] {
+            assert_eq!(short_sounds(sounds), short, "{sounds}");
         }
     }
 }

@@ -195,6 +195,17 @@ fn the_set_of_live_is_not_shown_and_why() {
         let mut user = User::at(tab);
         user.frame(&model, Vec::new());
         assert_eq!(user.sees("The Set is open in Ableton Live"), tab.is_of_set(), "{tab:?}");
-        assert_eq!(user.click(&model, "Play"), [Action::Call(crate::window::acts::play())], "{tab:?}");
+        assert_eq!(user.click(&model, "Play"), [Action::Call(crate::window::acts::start_transport())], "{tab:?}");
+    }
+}
+
+#[test]
+fn the_groups_of_tools_are_those_of_the_page() {
+    let model = plain();
+    let mut user = User::at(Tab::Setup);
+    user.frame(&model, Vec::new());
+    for group in ["Session", "Read", "Make", "Change", "Play"] {
+        let is_label = |found: &super::Found| found.role == egui::Role::Label;
+        assert!(user.all(group).any(is_label), "{group}: {:?}", user.names());
     }
 }

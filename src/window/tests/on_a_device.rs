@@ -2,9 +2,10 @@
 
 use super::{Rig, User};
 use crate::events::{MAX_READERS, Reader};
+use crate::set_view::TrackView;
 use crate::window::WindowApp;
 use crate::window::tab::Tab;
-use egui::{Event, Modifiers, PointerButton, Pos2};
+use egui::{Event, Modifiers, PointerButton, Pos2, Vec2};
 use serde_json::json;
 
 /// A user before a device's own window.
@@ -38,6 +39,51 @@ impl Window {
     fn button(&mut self, pos: Pos2, pressed: bool) {
         let (button, modifiers) = (PointerButton::Primary, Modifiers::NONE);
         self.frame(vec![Event::PointerButton { pos, button, pressed, modifiers }]);
+    }
+
+    /// Drags what has that name by so much, four points in each frame.
+    fn drag(&mut self, name: &str, by: Vec2) {
+        let from = self.user.find(name).place.center();
+        self.frame(vec![Event::PointerMoved(from)]);
+        self.button(from, true);
+        let steps = (by.length() / 4.0).ceil() as u32;
+        for step in 1..=steps {
+            self.frame(vec![Event::PointerMoved(from + by * (step as f32 / steps as f32))]);
+        }
+        self.button(from + by, false);
+        self.frame(Vec::new());
+    }
+
+    /// Draws until the Set and the window have another value than that there; gives it.
+    fn until_other(&mut self, of: Level, than: Option<f64>) -> Option<f64> {
+        self.until_level(of, &|level| level != than)
+    }
+
+    /// Draws until the calls that wait are answered, by a call that is made behind them, and the window shows the Set.
+    fn settle(&mut self, of: Level) -> Option<f64> {
+        for track in ["Select 2-MIDI", "Select 1-MIDI"] {
+            let selected = |rig: &Rig| rig.shown().selected_track();
+            let before = selected(&self.rig);
+            self.click(track);
+            self.until(track, |_, rig| selected(rig) != before);
+        }
+        let now = level(&self.rig, of);
+        self.until_level(of, &|level| level == now)
+    }
+
+    fn until_level(&mut self, of: Level, is_it: &dyn Fn(Option<f64>) -> bool) -> Option<f64> {
+        loop {
+            self.frame(Vec::new());
+            let set = self.app.feed.upgrade().and_then(|feed| feed.shown().set.clone());
+            let shown = set.and_then(|set| of(&set.tracks.first()?.view));
+            let now = level(&self.rig, of);
+            if is_it(now) && shown == now {
+                // It is drawn.
+                self.frame(Vec::new());
+                return now;
+            }
+            self.rig.wait("a level");
+        }
     }
 
     fn click(&mut self, name: &str) {
@@ -96,6 +142,47 @@ fn a_drag_of_a_fader_is_one_undo_step() {
     assert!(volume(&window.rig) < before, "the mute is a step of its own");
     window.rig.call("svc-manage", json!({ "action": "undo" }));
     assert_eq!(volume(&window.rig), before);
+}
+
+/// Of a track: what its fader, its pan or a send stands at.
+type Level = fn(&TrackView) -> Option<f64>;
+
+/// Of the first track.
+fn level(rig: &Rig, of: Level) -> Option<f64> {
+    of(&rig.shown().set.unwrap().tracks.first().unwrap().view)
+}
+
+/// After an undo or somebody's edit, the next drag begins where the handle is.
+#[test]
+fn a_drag_begins_at_what_is_shown() {
+    let volume: Level = |view| view.volume_db;
+    let pan: Level = |view| Some(view.pan);
+    let send: Level = |view| view.sends.first().and_then(|send| send.gain_db);
+    let edit = json!({ "path": "t0", "gainDb": -1, "pan": 0.2, "sends": [{ "return": "rt0", "gainDb": -20 }] });
+    let (down, far) = (Vec2::new(0.0, 40.0), Vec2::new(0.0, 240.0));
+    for (name, of, by, is_undo) in [
+        ("Volume of 1-MIDI", volume, down, true),
+        ("Volume of 1-MIDI", volume, far, true),
+        ("Volume of 1-MIDI", volume, down, false),
+        ("Pan of 1-MIDI", pan, Vec2::new(12.0, 0.0), true),
+        ("Send of 1-MIDI to A-Reverb", send, Vec2::new(30.0, 0.0), false),
+    ] {
+        let rig = Rig::new();
+        rig.call("svc-update-track", edit.clone());
+        let mut window = Window::open(rig);
+        window.until("the slider", |user, _| user.sees(name));
+        let begun = level(&window.rig, of);
+        window.drag(name, by);
+        let first = window.settle(of);
+        assert_ne!(first, begun, "{name}");
+        match is_undo {
+            true => window.rig.call("svc-manage", json!({ "action": "undo" })),
+            false => window.rig.call("svc-update-track", edit.clone()),
+        }
+        assert_eq!(window.until_other(of, first), begun, "{name}");
+        window.drag(name, by);
+        assert_eq!(window.settle(of), first, "{name} by {by:?}");
+    }
 }
 
 #[test]

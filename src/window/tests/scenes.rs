@@ -19,6 +19,7 @@ fn session(change: impl Fn(&mut ShownSet), playing: &[(usize, usize)], waiting: 
     playback.playing =
         playing.iter().map(|(track, scene)| (*track, *scene, 1.0, 0.0, 4.0, Id(ObjectId(3_000_000)))).collect();
     playback.waiting = waiting.to_vec();
+    playback.is_playing = true;
     model_of(Shown { set: Some(Arc::new(set)), playback: Some(Arc::new(playback)), ..shown_of_new_set() })
 }
 

@@ -6,7 +6,7 @@ use crate::object_model::ObjectId;
 use crate::service::Settings;
 use crate::set_view::Id;
 use crate::window::model::{LiveCard, WindowModel};
-use crate::window::shown::Shown;
+use crate::window::shown::{Shown, ShownCall};
 use crate::window::tab::Tab;
 use egui::Vec2;
 use std::sync::Arc;
@@ -102,24 +102,80 @@ fn nothing_jumps_when_it_plays() {
     assert!(compared > 40, "{compared}");
 }
 
-/// A scene that is launched often plays clips of one name; a hundred times the same tells nothing.
+/// A window that was forced below its least size leaves out what has no room.
 #[test]
-fn clips_that_play_are_counted_and_named_once() {
-    let shown = |names: [&str; 3]| {
-        let mut set = full_set(3, 1, "Clip");
-        set.slots.iter_mut().zip(names).for_each(|(slot, name)| slot.name = name.to_owned());
-        let mut playback = crate::set_view::PlaybackView::clone(shown_of_new_set().playback.as_ref().unwrap());
-        playback.playing = (0..3).map(|track| (track, 0, 1.0, 0.0, 4.0, Id(ObjectId(3_000_000)))).collect();
-        let (set, playback) = (Some(Arc::new(set)), Some(Arc::new(playback)));
-        model_of(Shown { set, playback, ..shown_of_new_set() })
-    };
-    for (names, text) in [
-        (["Beat", "Bass", "Keys"], "Playing Beat, Bass, Keys"),
-        (["Beat", "Beat", "Keys"], "Playing 3 clips: Beat, Keys"),
-    ] {
+fn nothing_lies_over_something_else_in_a_window_that_is_too_small() {
+    let mut playing = Shown::clone(&full(3, 4, "Clip").shown);
+    let mut playback = crate::set_view::PlaybackView::clone(playing.playback.as_ref().unwrap());
+    playback.stopped = vec![0];
+    playing.playback = Some(Arc::new(playback));
+    let playing = model_of(playing);
+    for width in [480.0, 560.0, 650.0, 720.0, 800.0, 1_040.0] {
+        for tab in Tab::ALL {
+            for model in [&plain(), &playing] {
+                let mut user = User::at(tab);
+                user.size = Vec2::new(width, 437.0);
+                user.frame(model, Vec::new());
+                user.frame(model, Vec::new());
+                let bars = |found: &&super::Found| is_whole(found) && found.place.bottom() <= 80.0;
+                let seen: Vec<_> = user.tree.iter().filter(bars).collect();
+                assert!(seen.iter().any(|found| found.name == "Undo"), "{width}: {:?}", user.names());
+                for (at, one) in seen.iter().enumerate() {
+                    for other in seen.iter().skip(at + 1) {
+                        let common = one.place.intersect(other.place);
+                        // A bar, and the text of a label, are named as what is in them.
+                        let is_apart = common.width() <= 0.5 || common.height() <= 0.5 || one.name == other.name;
+                        assert!(is_apart, "{width}: {} {:?}, {} {:?}", one.name, one.place, other.name, other.place);
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// What an empty Set says leaves in sight the slot that it names, and shows its lines whole.
+#[test]
+fn what_an_empty_set_says_lies_below_its_slot() {
+    for size in SIZES {
         let mut user = User::at(Tab::Session);
-        user.size = Vec2::new(1_900.0, 1_100.0);
-        user.frame(&shown(names), Vec::new());
-        assert!(user.sees(text), "{:?}", user.names());
+        user.size = size;
+        user.frame(&plain(), Vec::new());
+        user.frame(&plain(), Vec::new());
+        let head = user.find("Select 1-MIDI").place;
+        let said = user.find("No clip yet").place;
+        assert!(said.top() >= head.bottom() + 32.0, "{said:?} below {head:?}");
+        let line = user.tree.iter().find(|found| found.name.starts_with("curl -s")).unwrap().place;
+        assert!(line.height() > 24.0, "in several lines: {line:?}");
+    }
+}
+
+/// What could not be done takes the place of the last call, and moves nothing.
+#[test]
+fn nothing_moves_for_what_could_not_be_done() {
+    let model = |message: Option<&str>| {
+        let call = Arc::new(ShownCall { line: "made a clip".to_owned(), ..ShownCall::default() });
+        let message = message.map(str::to_owned);
+        model_of(Shown { calls: vec![call], message, ..Shown::clone(&full(4, 8, "Clip").shown) })
+    };
+    for size in SIZES {
+        let mut user = User::at(Tab::Session);
+        user.size = size;
+        user.frame(&model(None), Vec::new());
+        user.frame(&model(None), Vec::new());
+        assert!(user.sees("made a clip"));
+        let before = user.tree.clone();
+        let why = "The tempo is from 20 to 999 BPM. ".repeat(20);
+        user.frame(&model(Some(&why)), Vec::new());
+        user.frame(&model(Some(&why)), Vec::new());
+        assert!(!user.sees("made a clip"), "{:?}", user.names());
+        assert!(user.find("Dismiss").place.right() <= size.x);
+        let mut compared = 0;
+        for found in before.iter().filter(|found| found.role == egui::Role::Button) {
+            for now in user.all(&found.name) {
+                assert_eq!(now.place, found.place, "{}", found.name);
+                compared += 1;
+            }
+        }
+        assert!(compared > 40, "{compared}");
     }
 }

@@ -1,9 +1,10 @@
 //! Each tab: what it shows, and what a click or a key in it asks for.
 
 use super::{Rig, User, model_of, plain};
+use crate::set_view::WaveformView;
 use crate::window::acts::{self, ToolCall};
 use crate::window::model::{Action, WindowModel};
-use crate::window::shown::{Shown, ShownCall, ShownContext};
+use crate::window::shown::{Shown, ShownContext};
 use crate::window::tab::Tab;
 use crate::window::times::ShownMeter;
 use egui::{Key, Modifiers};
@@ -49,8 +50,8 @@ fn the_session_launches_selects_and_mixes() {
         ("Mute 1-MIDI", acts::update_track("t0", json!({ "mute": true }))),
         ("Solo 1-MIDI", acts::update_track("t0", json!({ "solo": true }))),
         ("Arm 2-MIDI", acts::update_track("t1", json!({ "arm": true }))),
-        ("Play", acts::play()),
-        ("Stop", acts::stop()),
+        ("Play", acts::start_transport()),
+        ("Stop", acts::stop_transport()),
     ] {
         assert_eq!(user.click(&model, name), call(wanted), "{name}");
     }
@@ -128,28 +129,29 @@ fn a_clip_shows_its_notes() {
 }
 
 #[test]
-fn activity_lists_calls_with_a_way_back() {
-    let entry = |id: u64, step: Option<u64>| {
-        let entry = json!({
-            "id": id, "at": "2026-11-23T17:40:00.123Z", "client": "claude-code", "via": "mcp",
-            "tool": "svc-create-clip", "arguments": { "path": "t0/s0", "name": "It's" }, "argumentsCut": null,
-            "line": "made clip t0/s0 \"Bass\"", "milliseconds": 1.84, "status": 200, "isError": false,
-            "warnings": ["mind the gap"], "historyStep": step, "isDryRun": false,
-        });
-        Arc::new(ShownCall::of(&entry))
-    };
-    let model = model_of(Shown { calls: vec![entry(8, Some(4)), entry(7, None)], ..Shown::clone(&plain().shown) });
-    let mut user = User::at(Tab::Activity);
-    let curl = concat!(
-        "curl -s http://127.0.0.1:3350/api/tools/svc-create-clip -H 'Content-Type: application/json' ",
-        r#"-d '{"path":"t0/s0","name":"It'\''s"}'"#
-    );
-    assert_eq!(user.click(&model, "Copy call 8 as curl"), [Action::Copy(curl.to_owned())]);
-    assert_eq!(user.click(&model, "Undo from call 8"), call(acts::undo_from(4)));
-    assert!(!user.sees("Undo from call 7"), "it changed nothing");
-    assert!(user.sees("17:40:00 claude-code svc-create-clip: made clip t0/s0 \"Bass\""), "{:?}", user.names());
-    user.frame(&plain(), Vec::new());
-    assert!(user.sees("No call yet"), "{:?}", user.names());
+fn an_unwarped_clip_is_told_in_seconds() {
+    let (rig, model) = small();
+    let clip = model.shown.set.as_ref().and_then(|set| Some(set.slots.first()?.id)).unwrap();
+    let mut clip = Arc::into_inner(rig.clip(clip).unwrap()).unwrap();
+    clip.is_in_seconds = true;
+    clip.is_audio = true;
+    clip.notes = None;
+    clip.loop_brace.is_on = false;
+    (clip.markers.start_beat, clip.markers.end_beat) = (0.5, 3.0);
+    clip.waveform = Some(WaveformView {
+        file: "rain.wav".to_owned(),
+        seconds: 8.0,
+        channels: 1,
+        is_warped: false,
+        warp_markers: Vec::new(),
+        peaks: Arc::default(),
+        why: None,
+    });
+    let model = model_of(Shown { clip: Some(Arc::new(clip)), ..Shown::clone(&model.shown) });
+    let mut user = User::at(Tab::Clip);
+    user.frame(&model, Vec::new());
+    assert!(user.names().iter().any(|name| name.contains("rain.wav · 2.50 s")), "{:?}", user.names());
+    assert!(user.sees("Waveform of rain.wav, 8.00 seconds"), "{:?}", user.names());
 }
 
 #[test]

@@ -1,0 +1,112 @@
+//! The list of calls, and the last of them below everything.
+
+use super::{User, model_of, plain};
+use crate::window::acts::{self, ToolCall};
+use crate::window::model::{Action, WindowModel};
+use crate::window::shown::{Shown, ShownCall};
+use crate::window::tab::Tab;
+use serde_json::{Value, json};
+use std::sync::Arc;
+
+fn call(call: ToolCall) -> [Action; 1] {
+    [Action::Call(call)]
+}
+
+#[test]
+fn activity_lists_calls_with_a_way_back() {
+    let entry = |id: u64, step: Option<u64>| {
+        let entry = json!({
+            "id": id, "at": "2026-11-23T17:40:00.123Z", "client": "claude-code", "via": "mcp",
+            "tool": "svc-create-clip", "arguments": { "path": "t0/s0", "name": "It's" }, "argumentsCut": null,
+            "line": "made clip t0/s0 \"Bass\"", "milliseconds": 1.84, "status": 200, "isError": false,
+            "warnings": ["mind the gap"], "historyStep": step, "isDryRun": false,
+        });
+        Arc::new(ShownCall::of(&entry))
+    };
+    let model = model_of(Shown { calls: vec![entry(8, Some(4)), entry(7, None)], ..Shown::clone(&plain().shown) });
+    let mut user = User::at(Tab::Activity);
+    let curl = concat!(
+        "curl -s http://127.0.0.1:3350/api/tools/svc-create-clip -H 'Content-Type: application/json' ",
+        r#"-d '{"path":"t0/s0","name":"It'\''s"}'"#
+    );
+    assert_eq!(user.click(&model, "Copy call 8 as curl"), [Action::Copy(curl.to_owned())]);
+    assert_eq!(user.click(&model, "Undo from call 8"), call(acts::undo_from(4)));
+    assert!(!user.sees("Undo from call 7"), "it changed nothing");
+    assert!(user.sees("17:40:00 claude-code svc-create-clip: made clip t0/s0 \"Bass\""), "{:?}", user.names());
+    user.frame(&plain(), Vec::new());
+    assert!(user.sees("No call yet"), "{:?}", user.names());
+}
+
+/// A call as the list of calls tells it.
+fn entry(id: u64, change: Value) -> Arc<ShownCall> {
+    let mut entry = json!({
+        "id": id, "at": "2026-11-23T17:40:00.123Z", "client": "claude-code", "via": "mcp",
+        "tool": "svc-update-track", "arguments": {}, "line": format!("line {id}"), "milliseconds": 1.84,
+        "status": 200, "isError": false, "warnings": [], "historyStep": id, "isDryRun": false, "gesture": null,
+    });
+    let members = change.as_object().cloned().unwrap_or_default();
+    entry.as_object_mut().unwrap().extend(members);
+    Arc::new(ShownCall::of(&entry))
+}
+
+fn of_calls(calls: Vec<Arc<ShownCall>>) -> WindowModel {
+    model_of(Shown { calls, ..Shown::clone(&plain().shown) })
+}
+
+fn listed(user: &User) -> Vec<&str> {
+    user.tree.iter().filter(|found| found.role == egui::Role::ListItem).map(|found| found.name.as_str()).collect()
+}
+
+/// What an assistant did stays in sight while the user clicks through its clips.
+#[test]
+fn what_the_window_only_selects_is_no_news() {
+    let window = |id, tool: &str, more: Value| {
+        let mut change = json!({ "client": "window", "via": "window", "tool": tool, "historyStep": null });
+        change.as_object_mut().unwrap().extend(more.as_object().cloned().unwrap());
+        entry(id, change)
+    };
+    let model = of_calls(vec![
+        window(9, "svc-select", json!({})),
+        window(8, "svc-select", json!({ "via": "page", "client": "page" })),
+        window(7, "svc-context", json!({ "arguments": { "action": "read" } })),
+        entry(6, json!({ "tool": "svc-select" })),
+        window(5, "svc-select", json!({ "isError": true })),
+        window(4, "svc-context", json!({ "arguments": { "action": "write" } })),
+    ]);
+    let mut user = User::at(Tab::Session);
+    user.frame(&model, Vec::new());
+    assert!(user.sees("line 6") && !user.sees("line 9"), "the last call: {:?}", user.names());
+    let mut user = User::at(Tab::Activity);
+    user.frame(&model, Vec::new());
+    let shown = |user: &User| -> Vec<u64> {
+        let id = |name: &&str| name.rsplit_once("line ").and_then(|(_, id)| id.parse().ok());
+        listed(user).iter().filter_map(id).collect()
+    };
+    assert_eq!(shown(&user), [6, 5, 4]);
+    user.click(&model, "List what window and page asked, too (3)");
+    assert_eq!(shown(&user), [9, 8, 7, 6, 5, 4]);
+    user.click(&model, "Leave out what window and page asked");
+    assert_eq!(shown(&user), [6, 5, 4]);
+}
+
+#[test]
+fn a_drag_is_one_row_of_activity() {
+    let drag = |id, client: &str, gesture: &str| {
+        entry(id, json!({ "client": client, "via": "window", "gesture": gesture, "historyStep": 3 }))
+    };
+    let model = of_calls(vec![
+        drag(9, "window", "window 2"),
+        drag(8, "window", "window 2"),
+        drag(7, "window", "window 2"),
+        drag(6, "window", "window 1"),
+        drag(5, "other", "window 1"),
+        entry(4, json!({})),
+        entry(3, json!({})),
+    ]);
+    let mut user = User::at(Tab::Activity);
+    user.frame(&model, Vec::new());
+    let lines: Vec<String> =
+        listed(&user).iter().filter_map(|name| Some(name.split_once(": ")?.1.to_owned())).collect();
+    assert_eq!(lines, ["line 9, 3 calls", "line 6", "line 5", "line 4", "line 3"]);
+    assert_eq!(user.click(&model, "Undo from call 9"), call(acts::undo_from(3)));
+}
