@@ -7,6 +7,7 @@
 
 pub mod clicks;
 mod decibels;
+mod energy_bins;
 pub mod key;
 pub mod levels;
 pub mod loudness;
@@ -17,5 +18,6 @@ pub mod pitch;
 pub mod remarks;
 pub mod sample;
 pub mod spectrum;
+mod step_energies;
 pub mod tempo;
 pub mod true_peak;

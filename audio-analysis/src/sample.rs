@@ -47,13 +47,15 @@ struct Heard {
 
 impl SampleMeter {
     pub fn new(rate_hz: f64) -> SampleMeter {
-        let heard = || {
-            let loudness = IntegratedMeter::new(rate_hz).ok()?;
-            let balance = BalanceMeter::new(rate_hz);
-            let left = (HEARD_S * rate_hz) as usize;
-            Some(Heard { rate_hz, left, mono: Vec::new(), loudness, balance, piece: Default::default() })
+        let heard = || Heard {
+            rate_hz,
+            left: (HEARD_S * rate_hz) as usize,
+            mono: Vec::new(),
+            loudness: IntegratedMeter::new(rate_hz),
+            balance: BalanceMeter::new(rate_hz),
+            piece: Default::default(),
         };
-        SampleMeter { heard: RATES_HZ.contains(&rate_hz).then(heard).flatten() }
+        SampleMeter { heard: RATES_HZ.contains(&rate_hz).then(heard) }
     }
 
     /// The next piece, interleaved: of more than two channels the first two are heard.
@@ -65,7 +67,7 @@ impl SampleMeter {
 
     pub fn finish(self) -> SampleReport {
         let Some(Heard { rate_hz, mono, loudness, balance, .. }) = self.heard else { return SampleReport::default() };
-        let loudness_lufs = loudness.finish().ok().flatten();
+        let loudness_lufs = loudness.finish();
         // What cannot be heard has no pitch either.
         if loudness_lufs.is_none() {
             return SampleReport::default();
@@ -93,8 +95,7 @@ impl Heard {
         self.left -= left.len();
         let to_keep = ((KEPT_S * self.rate_hz) as usize).saturating_sub(self.mono.len());
         self.mono.extend(left.iter().zip(right.iter()).map(|(left, right)| 0.5 * (left + right)).take(to_keep));
-        // A failure is none of the sound's: the loudness is then not told.
-        let _ = self.loudness.push(left, right);
+        self.loudness.push(left, right);
         // Of one channel the other would say the same again.
         self.balance.push(left, if channels == 1 { &[] } else { right });
     }

@@ -109,6 +109,57 @@ fn true_peaks_are_those_of_a_meter_that_listens_to_everything() {
     }
 }
 
+/// Noise and tones that swell, fade, pause and leave one side: what is told is what a meter of others tells that sums up
+/// anew for each question.
+#[test]
+fn loudness_is_that_of_a_meter_that_sums_up_anew() {
+    let mut seed = 7_u32;
+    let mut draw = move || {
+        seed = seed.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+        f64::from(seed >> 8) / f64::from(1 << 24)
+    };
+    for (case, rate_hz) in (0..12).zip([44_100.0, 48_000.0, 88_200.0, 96_000.0].into_iter().cycle()) {
+        let mut channel = |swell_hz: f64| -> Vec<f32> {
+            let hz = 40.0 + 4_000.0 * draw();
+            let frames = (rate_hz * (3.0 + 9.0 * draw())) as usize;
+            let pause = (rate_hz * 2.0) as usize..(rate_hz * 2.5) as usize;
+            let value = |n: usize| {
+                let turn = |hz: f64| (std::f64::consts::TAU * hz * n as f64 / rate_hz).sin();
+                let is_there = if pause.contains(&n) { 0.0 } else { 1.0 };
+                (is_there * turn(swell_hz).powi(3) * (0.3 * turn(hz) + 0.2 * (draw() - 0.5))) as f32
+            };
+            (0..frames).map(value).collect()
+        };
+        let (mut left, mut right) = (channel(0.11), channel(0.37));
+        let frames = left.len().min(right.len());
+        left.truncate(frames);
+        right.truncate(frames);
+        let mode = ebur128::Mode::I | ebur128::Mode::LRA | ebur128::Mode::HISTOGRAM;
+        let mut meter = ebur128::EbuR128::new(2, rate_hz as u32, mode).unwrap();
+        let mut loudest = f64::NEG_INFINITY;
+        let step = rate_hz as usize / 10;
+        for (left, right) in left.chunks(step).zip(right.chunks(step)) {
+            meter.add_frames_planar_f32(&[left, right]).unwrap();
+            loudest = loudest.max(meter.loudness_momentary().unwrap());
+        }
+        let meant = [meter.loudness_global().unwrap(), loudest, meter.loudness_range().unwrap()];
+        for piece in [37, 1_024, frames] {
+            let mut ours = LoudnessMeter::new(rate_hz).unwrap();
+            for (left, right) in left.chunks(piece).zip(right.chunks(piece)) {
+                ours.push(left, right).unwrap();
+            }
+            let told = ours.finish().unwrap();
+            let told = [told.integrated_lufs, told.momentary_max_lufs, told.range_lu].map(Option::unwrap);
+            for (told, meant) in told.into_iter().zip(meant) {
+                assert!(
+                    (told - meant).abs() < 1e-6,
+                    "case {case} at {rate_hz} Hz in pieces of {piece}: {told}, {meant}"
+                );
+            }
+        }
+    }
+}
+
 #[test]
 fn silence_and_shortness_have_no_loudness() {
     let silence = vec![0.0; 48_000];
