@@ -40,6 +40,9 @@ const RISE: f32 = 4.0;
 const RISEN_PART: f32 = 1e-3;
 /// A beginning is so much steeper than what follows at most.
 const STEEPER: f32 = 2.0;
+/// A cut is such a part of all that the sound moves by, from so many frames before it to so many behind it.
+const SUDDEN: f32 = 0.5;
+const SUDDEN_FRAMES: usize = 6;
 /// What is left of a sound's power where it stops.
 const FALLEN: f32 = 0.01;
 /// The bands of a beginning, from one edge up to the next.
@@ -227,6 +230,16 @@ fn steepest(samples: &[f32]) -> f32 {
         .fold(0.0, |top, pair| if let [before, here] = pair { top.max((here - before).abs()) } else { top })
 }
 
+/// Whether the steepest step there is most of what the sound moves by around it. Through a filter it takes longer.
+fn is_sudden(known: &[f32], range: Range<usize>) -> bool {
+    let step = |at: &usize| known.get(*at..at + 2).map_or(0.0, steepest);
+    let Some(at) = range.max_by(|a, b| step(a).total_cmp(&step(b))) else { return false };
+    let near = known.get(at.saturating_sub(SUDDEN_FRAMES)..(at + 2 + SUDDEN_FRAMES).min(known.len()));
+    let (low, high) =
+        near.unwrap_or_default().iter().fold((f32::MAX, f32::MIN), |(low, high), x| (low.min(*x), high.max(*x)));
+    step(&at) > SUDDEN * (high - low)
+}
+
 /// Whether a sound begins here that goes on as steeply as it begins. A step is steeper than all that follows.
 fn begins(known: &[f32], at: usize, rate_hz: f64) -> bool {
     let (short, length) = (frames(CLICK_S, rate_hz).max(ORDER), frames(BEGINNING_S, rate_hz));
@@ -235,7 +248,8 @@ fn begins(known: &[f32], at: usize, rate_hz: f64) -> bool {
     let of = |from: usize, to: usize| steps.get(from.min(steps.len())..to.min(steps.len())).unwrap_or_default();
     let steepest = |steps: &[f32]| steps.iter().fold(0.0_f32, |top, step| top.max(step.abs()));
     let here = steepest(of(at.saturating_sub(short), at + short));
-    if here > STEEPER * steepest(of(at + short, at + frames(SURROUNDING_S, rate_hz))) {
+    let later = steepest(of(at + short, at + frames(SURROUNDING_S, rate_hz)));
+    if here > STEEPER * later && is_sudden(known, at.saturating_sub(short)..at + short) {
         return false;
     }
     // A gap ends what sounds, whatever follows it.
