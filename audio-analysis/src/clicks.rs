@@ -2,13 +2,13 @@
 //!
 //! Sound is predictable over a few samples; a cut is not. What a linear prediction cannot explain is compared with what
 //! it usually cannot explain nearby. The beginning of a drum is no click: it stays unpredictable for a while. Nor is the
-//! edge of a low wave, which comes again with each period, nor a note that begins no steeper than it goes on. All is held
-//! against the sound itself, so that how loud it is changes nothing (docs/decisions.md, D235).
+//! edge of a low wave, which comes again with each period, nor a note that begins no steeper than it goes on. All is
+//! held against the sound itself, so that how loud it is changes nothing (docs/decisions.md, D235).
 
+use crate::prediction::{ORDER, prediction, unexplained};
 use crate::spectrum::{PowerSpectrum, bins};
 use std::ops::Range;
 
-const ORDER: usize = 24;
 const BLOCK: usize = 2_048;
 /// Times what is usual in the block.
 const THRESHOLD: f64 = 14.0;
@@ -272,59 +272,4 @@ fn begins(known: &[f32], at: usize, rate_hz: f64) -> bool {
     let after = powers(of(at + short, at + short + length));
     let whole: f32 = after.iter().sum();
     before.iter().zip(&after).any(|(before, after)| *after > RISE * before + RISEN_PART * whole)
-}
-
-/// What the samples before do not lead to; 0 where there are too few of them.
-fn unexplained(block: &[f64], coefficients: &[f64; ORDER]) -> Vec<f64> {
-    let mut expected = vec![0.0; block.len()];
-    // One coefficient after the other, so that many samples are worked on at once.
-    for (before, coefficient) in coefficients.iter().enumerate() {
-        let past = block.get(ORDER - 1 - before..).unwrap_or_default();
-        let sums = expected.get_mut(ORDER..).unwrap_or_default();
-        sums.iter_mut().zip(past).for_each(|(sum, past)| *sum += past * coefficient);
-    }
-    let mut unexplained: Vec<f64> = block.iter().zip(expected).map(|(sample, expected)| sample - expected).collect();
-    unexplained.iter_mut().take(ORDER).for_each(|e| *e = 0.0);
-    unexplained
-}
-
-/// How alike the block is to itself, by how much later.
-fn likeness(block: &[f64]) -> [f64; ORDER + 1] {
-    let mut sums = [0.0; ORDER + 1];
-    for (at, sample) in block.iter().enumerate() {
-        // As many as there are, most often all: then many at once.
-        let later = block.get(at..).unwrap_or_default();
-        match later.first_chunk::<{ ORDER + 1 }>() {
-            Some(later) => sums.iter_mut().zip(later).for_each(|(sum, later)| *sum += sample * later),
-            None => sums.iter_mut().zip(later).for_each(|(sum, later)| *sum += sample * later),
-        }
-    }
-    sums
-}
-
-/// Coefficients that predict a sample from those before it, the nearest first (Levinson and Durbin). `None` for
-/// silence.
-fn prediction(block: &[f64]) -> Option<[f64; ORDER]> {
-    let r = likeness(block);
-    let whole = *r.first()?;
-    if whole <= 0.0 {
-        return None;
-    }
-    let mut a = [0.0; ORDER];
-    // A little noise, so that a pure tone has a prediction too.
-    let mut error = whole * (1.0 + 1e-9);
-    for i in 0..ORDER {
-        let reach: f64 = (0..i).filter_map(|j| Some(a.get(j)? * r.get(i - j)?)).sum();
-        let k = (r.get(i + 1)? - reach) / error;
-        let before = a;
-        for (j, value) in a.iter_mut().enumerate().take(i) {
-            *value -= k * before.get(i - 1 - j)?;
-        }
-        *a.get_mut(i)? = k;
-        error *= 1.0 - k * k;
-        if error <= 0.0 {
-            break;
-        }
-    }
-    Some(a)
 }

@@ -104,7 +104,12 @@ impl Wish {
             (None, None) => match Stretch::whole_arrangement(document) {
                 Some(whole) => whole.beats(),
                 None if self.from.is_none() => return only_scene(document),
-                None => return Err(unfit(Asked::From, format!("there is no clip in the Arrangement{}", in_scenes(document)))),
+                None => {
+                    return Err(unfit(
+                        Asked::From,
+                        format!("there is no clip in the Arrangement{}", in_scenes(document)),
+                    ));
+                }
             },
         };
         if to <= from {

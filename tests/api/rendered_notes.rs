@@ -320,7 +320,7 @@ fn a_tone_over_full_scale_is_told_as_distorted() {
         let samples: Vec<f32> = (0..88_200).map(|n| (peak * level(n) * at(n)) as f32).collect();
         put(folder.path(), &format!("tone{peak_db}.wav"), &wav(&samples)).to_str().expect("UTF-8").to_owned()
     };
-    // The file is at -1 dBFS or below: the main fader makes it louder than full scale.
+    // The file is below, and its track's fader makes it louder.
     for (over_db, is_told) in [(-3.0, false), (-0.4, true), (0.1, true), (0.5, true), (1.0, true), (2.0, true)] {
         for normalize in [Value::Null, json!("-20LUFS")] {
             let api = Api::new();
@@ -331,7 +331,8 @@ fn a_tone_over_full_scale_is_told_as_distorted() {
                 order.as_object_mut().expect("arguments").remove("normalize");
             }
             let heard = render(&api, order);
-            let note = notes(&heard).into_iter().find(|note| note.contains("safety clip of the main track distorts it"));
+            let note =
+                notes(&heard).into_iter().find(|note| note.contains("safety clip of the main track distorts it"));
             assert_eq!(note.is_some(), is_told, "{over_db} dB: {:?}", notes(&heard));
             let before = note.is_some_and(|note| note.contains("before it is normalized"));
             assert_eq!(before, is_told && !normalize.is_null(), "{over_db} dB: {note:?}");

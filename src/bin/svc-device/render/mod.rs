@@ -185,7 +185,8 @@ fn as_text(report: &Json) -> String {
         None => format!("{} s, the sound not written: name a file with -o", report["seconds"]),
     }];
     let written = [("notes", "midi"), ("picture", "picture")];
-    lines.extend(written.into_iter().filter_map(|(what, name)| Some(format!("{}: the {what}", report[name].as_str()?))));
+    lines
+        .extend(written.into_iter().filter_map(|(what, name)| Some(format!("{}: the {what}", report[name].as_str()?))));
     lines.push(loud(report));
     let list = |name: &str| report[name].as_array().map(Vec::as_slice).unwrap_or_default().to_vec();
     for track in list("tracks") {
