@@ -215,7 +215,7 @@ fn is_loud(known: &[f32], click: &Click, rate_hz: f64) -> bool {
     let (from, to) = (click.at.saturating_sub(reach), (click.at + reach).min(known.len()));
     let of = |from: usize, to: usize| known.get(from..to.max(from)).unwrap_or_default();
     let part = click.size / largest(of(from, to)).max(f64::MIN_POSITIVE);
-    if part >= LOUD_PART || part < LOWEST_PART {
+    if !(LOWEST_PART..LOUD_PART).contains(&part) {
         return part >= LOUD_PART;
     }
     let (before, behind) = (click.at.saturating_sub(short), (click.at + short).min(to));
