@@ -2,17 +2,23 @@
 //!
 //! Sound is predictable over a few samples; a cut is not. What a linear prediction cannot explain is compared with what
 //! it usually cannot explain nearby. The beginning of a drum is no click: it stays unpredictable for a while. Nor is the
-//! edge of a low wave, which comes again with each period, nor a note that begins no steeper than it goes on.
+//! edge of a low wave, which comes again with each period, nor a note that begins no steeper than it goes on. All is
+//! held against the sound itself, so that how loud it is changes nothing (docs/decisions.md, D235).
 
+use crate::prediction::{ORDER, prediction, unexplained};
 use crate::spectrum::{PowerSpectrum, bins};
 use std::ops::Range;
 
-const ORDER: usize = 24;
 const BLOCK: usize = 2_048;
 /// Times what is usual in the block.
 const THRESHOLD: f64 = 14.0;
-/// An unexplained jump below is not heard.
-const LOWEST_AMPLITUDE: f64 = 0.004;
+/// An unexplained jump below such a part of the largest sample around it is not heard, nor one below such a part of the
+/// largest of all.
+const LOWEST_PART: f64 = 0.008;
+const LOWEST_PART_OF_ALL: f64 = 0.001;
+/// From such a part of the largest sample around it on it is heard in any sound; below only where the sound itself is
+/// nowhere near as steep.
+const LOUD_PART: f64 = 0.1;
 /// How long a click lasts at most, and how long around it has to be calm.
 const CLICK_S: f64 = 0.000_3;
 const CALM_S: f64 = 0.004;
@@ -20,8 +26,8 @@ const CALM_S: f64 = 0.004;
 const SHARE: f64 = 0.7;
 /// Clicks nearer than this are one.
 const APART_S: f64 = 0.02;
-/// How far around it a click has to stand out: two periods of the lowest notes.
-const SURROUNDING_S: f64 = 0.1;
+/// How far around it a click has to stand out: a period of the lowest note there is.
+const SURROUNDING_S: f64 = 0.125;
 /// What comes again is of such a part of its height at least, and stands out so far of what is next to it.
 const ALIKE: f64 = 0.4;
 const ALIKE_SHARE: f64 = 0.4;
@@ -34,6 +40,9 @@ const RISE: f32 = 4.0;
 const RISEN_PART: f32 = 1e-3;
 /// A beginning is so much steeper than what follows at most.
 const STEEPER: f32 = 2.0;
+/// A cut is such a part of all that the sound moves by, from so many frames before it to so many behind it.
+const SUDDEN: f32 = 0.5;
+const SUDDEN_FRAMES: usize = 6;
 /// What is left of a sound's power where it stops.
 const FALLEN: f32 = 0.01;
 /// The bands of a beginning, from one edge up to the next.
@@ -59,11 +68,11 @@ impl ClickFinder {
 
     /// The times of the clicks in seconds, in order; of both channels together.
     pub fn finish(self) -> Vec<f64> {
-        let mut times = Vec::new();
-        for mut clicks in self.channels {
-            clicks.look(self.rate_hz, 0);
-            times.extend(clicks.found.iter().map(|frame| *frame as f64 / self.rate_hz));
-        }
+        let ClickFinder { rate_hz, mut channels } = self;
+        channels.iter_mut().for_each(|clicks| clicks.look(rate_hz, 0));
+        let lowest = LOWEST_PART_OF_ALL * channels.iter().fold(0.0, |top, clicks| clicks.peak.max(top));
+        let found = channels.iter().flat_map(|clicks| &clicks.found).filter(|click| click.size > lowest);
+        let mut times: Vec<f64> = found.map(|click| click.at as f64 / rate_hz).collect();
         times.sort_by(f64::total_cmp);
         times.dedup_by(|later, earlier| *later - *earlier < APART_S);
         times
@@ -87,7 +96,17 @@ struct ChannelClicks {
     first: usize,
     /// Frames of `kept` that were looked at.
     looked: usize,
-    found: Vec<usize>,
+    found: Vec<Click>,
+    /// The largest sample so far.
+    peak: f64,
+}
+
+#[derive(Clone, Copy)]
+struct Click {
+    /// Its frame.
+    at: usize,
+    /// What of it is unexplained.
+    size: f64,
 }
 
 impl ChannelClicks {
@@ -102,7 +121,8 @@ impl ChannelClicks {
             }
             let around = self.kept.get(..(end + surrounding(rate_hz)).min(self.kept.len())).unwrap_or_default();
             let clicks = clicks_of(around, self.looked..end, rate_hz);
-            self.found.extend(clicks.into_iter().map(|at| self.first + at));
+            self.found.extend(clicks.into_iter().map(|click| Click { at: self.first + click.at, ..click }));
+            self.peak = self.peak.max(largest(around.get(self.looked..).unwrap_or_default()));
             let done = end.saturating_sub(surrounding(rate_hz));
             self.kept.drain(..done);
             (self.first, self.looked) = (self.first + done, end - done);
@@ -110,15 +130,20 @@ impl ChannelClicks {
     }
 }
 
-fn clicks_of(known: &[f32], looked: Range<usize>, rate_hz: f64) -> Vec<usize> {
+fn largest(samples: &[f32]) -> f64 {
+    samples.iter().fold(0.0_f32, |top, sample| top.max(sample.abs())).into()
+}
+
+fn clicks_of(known: &[f32], looked: Range<usize>, rate_hz: f64) -> Vec<Click> {
     let near = looked.start.saturating_sub(BLOCK / 2)..(looked.end + BLOCK / 2).min(known.len());
     let block: Vec<f64> = known.get(near.clone()).unwrap_or_default().iter().copied().map(f64::from).collect();
     let Some(coefficients) = prediction(&block) else { return Vec::new() };
     let of_block = Unexplained::of(&block, &coefficients, rate_hz);
-    let limit = (THRESHOLD * of_block.usual()).max(LOWEST_AMPLITUDE);
-    let standing_out: Vec<usize> = (looked.start - near.start..looked.end - near.start)
+    let limit = THRESHOLD * of_block.usual();
+    let standing_out: Vec<Click> = (looked.start - near.start..looked.end - near.start)
         .filter(|at| of_block.size(*at) > limit && of_block.share(*at) > SHARE)
-        .map(|at| near.start + at)
+        .map(|at| Click { at: near.start + at, size: of_block.size(at) })
+        .filter(|click| is_loud(known, click, rate_hz))
         .collect();
     if standing_out.is_empty() {
         return Vec::new();
@@ -126,7 +151,8 @@ fn clicks_of(known: &[f32], looked: Range<usize>, rate_hz: f64) -> Vec<usize> {
     // Rare enough to look at all that surrounds it.
     let known_f64: Vec<f64> = known.iter().copied().map(f64::from).collect();
     let of_all = Unexplained::of(&known_f64, &coefficients, rate_hz);
-    standing_out.into_iter().filter(|at| !of_all.comes_again(*at) && !begins(known, *at, rate_hz)).collect()
+    let is_alone = |click: &Click| !of_all.comes_again(click.at) && !begins(known, click.at, rate_hz);
+    standing_out.into_iter().filter(is_alone).collect()
 }
 
 /// What the samples before do not lead to.
@@ -183,6 +209,37 @@ impl Unexplained {
     }
 }
 
+/// Whether it is heard beside the sound around it.
+fn is_loud(known: &[f32], click: &Click, rate_hz: f64) -> bool {
+    let (short, reach) = (frames(CLICK_S, rate_hz).max(ORDER), frames(SURROUNDING_S, rate_hz));
+    let (from, to) = (click.at.saturating_sub(reach), (click.at + reach).min(known.len()));
+    let of = |from: usize, to: usize| known.get(from..to.max(from)).unwrap_or_default();
+    let part = click.size / largest(of(from, to)).max(f64::MIN_POSITIVE);
+    if !(LOWEST_PART..LOUD_PART).contains(&part) {
+        return part >= LOUD_PART;
+    }
+    let (before, behind) = (click.at.saturating_sub(short), (click.at + short).min(to));
+    let own = steepest(of(from, before)).max(steepest(of(behind, to)));
+    steepest(of(before, behind)) > STEEPER * own
+}
+
+/// The largest difference of two samples in a row.
+fn steepest(samples: &[f32]) -> f32 {
+    samples
+        .windows(2)
+        .fold(0.0, |top, pair| if let [before, here] = pair { top.max((here - before).abs()) } else { top })
+}
+
+/// Whether the steepest step there is most of what the sound moves by around it. Through a filter it takes longer.
+fn is_sudden(known: &[f32], range: Range<usize>) -> bool {
+    let step = |at: &usize| known.get(*at..at + 2).map_or(0.0, steepest);
+    let Some(at) = range.max_by(|a, b| step(a).total_cmp(&step(b))) else { return false };
+    let near = known.get(at.saturating_sub(SUDDEN_FRAMES)..(at + 2 + SUDDEN_FRAMES).min(known.len()));
+    let (low, high) =
+        near.unwrap_or_default().iter().fold((f32::MAX, f32::MIN), |(low, high), x| (low.min(*x), high.max(*x)));
+    step(&at) > SUDDEN * (high - low)
+}
+
 /// Whether a sound begins here that goes on as steeply as it begins. A step is steeper than all that follows.
 fn begins(known: &[f32], at: usize, rate_hz: f64) -> bool {
     let (short, length) = (frames(CLICK_S, rate_hz).max(ORDER), frames(BEGINNING_S, rate_hz));
@@ -191,7 +248,8 @@ fn begins(known: &[f32], at: usize, rate_hz: f64) -> bool {
     let of = |from: usize, to: usize| steps.get(from.min(steps.len())..to.min(steps.len())).unwrap_or_default();
     let steepest = |steps: &[f32]| steps.iter().fold(0.0_f32, |top, step| top.max(step.abs()));
     let here = steepest(of(at.saturating_sub(short), at + short));
-    if here > STEEPER * steepest(of(at + short, at + frames(SURROUNDING_S, rate_hz))) {
+    let later = steepest(of(at + short, at + frames(SURROUNDING_S, rate_hz)));
+    if here > STEEPER * later && is_sudden(known, at.saturating_sub(short)..at + short) {
         return false;
     }
     // A gap ends what sounds, whatever follows it.
@@ -214,59 +272,4 @@ fn begins(known: &[f32], at: usize, rate_hz: f64) -> bool {
     let after = powers(of(at + short, at + short + length));
     let whole: f32 = after.iter().sum();
     before.iter().zip(&after).any(|(before, after)| *after > RISE * before + RISEN_PART * whole)
-}
-
-/// What the samples before do not lead to; 0 where there are too few of them.
-fn unexplained(block: &[f64], coefficients: &[f64; ORDER]) -> Vec<f64> {
-    let mut expected = vec![0.0; block.len()];
-    // One coefficient after the other, so that many samples are worked on at once.
-    for (before, coefficient) in coefficients.iter().enumerate() {
-        let past = block.get(ORDER - 1 - before..).unwrap_or_default();
-        let sums = expected.get_mut(ORDER..).unwrap_or_default();
-        sums.iter_mut().zip(past).for_each(|(sum, past)| *sum += past * coefficient);
-    }
-    let mut unexplained: Vec<f64> = block.iter().zip(expected).map(|(sample, expected)| sample - expected).collect();
-    unexplained.iter_mut().take(ORDER).for_each(|e| *e = 0.0);
-    unexplained
-}
-
-/// How alike the block is to itself, by how much later.
-fn likeness(block: &[f64]) -> [f64; ORDER + 1] {
-    let mut sums = [0.0; ORDER + 1];
-    for (at, sample) in block.iter().enumerate() {
-        // As many as there are, most often all: then many at once.
-        let later = block.get(at..).unwrap_or_default();
-        match later.first_chunk::<{ ORDER + 1 }>() {
-            Some(later) => sums.iter_mut().zip(later).for_each(|(sum, later)| *sum += sample * later),
-            None => sums.iter_mut().zip(later).for_each(|(sum, later)| *sum += sample * later),
-        }
-    }
-    sums
-}
-
-/// Coefficients that predict a sample from those before it, the nearest first (Levinson and Durbin). `None` for
-/// silence.
-fn prediction(block: &[f64]) -> Option<[f64; ORDER]> {
-    let r = likeness(block);
-    let whole = *r.first()?;
-    if whole <= 1e-9 {
-        return None;
-    }
-    let mut a = [0.0; ORDER];
-    // A little noise, so that a pure tone has a prediction too.
-    let mut error = whole * (1.0 + 1e-9);
-    for i in 0..ORDER {
-        let reach: f64 = (0..i).filter_map(|j| Some(a.get(j)? * r.get(i - j)?)).sum();
-        let k = (r.get(i + 1)? - reach) / error;
-        let before = a;
-        for (j, value) in a.iter_mut().enumerate().take(i) {
-            *value -= k * before.get(i - 1 - j)?;
-        }
-        *a.get_mut(i)? = k;
-        error *= 1.0 - k * k;
-        if error <= 0.0 {
-            break;
-        }
-    }
-    Some(a)
 }

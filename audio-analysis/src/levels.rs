@@ -7,6 +7,12 @@ const FULL_SCALE: f32 = 0.999_9;
 /// Full samples in a row that are clipping: one alone may be a peak that just fits.
 const RUN_THAT_CLIPS: u64 = 3;
 
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Side {
+    Left,
+    Right,
+}
+
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Levels {
     /// The largest sample of both channels; `None` where all are zero.
@@ -21,6 +27,8 @@ pub struct Levels {
     pub correlation: Option<f64>,
     /// How much louder the right channel is than the left; `None` where one is silent.
     pub right_over_left_db: Option<f64>,
+    /// The side that sounds where the other one is silent.
+    pub only_side: Option<Side>,
 }
 
 /// Finds the levels of a signal that comes in pieces.
@@ -85,6 +93,11 @@ impl LevelMeter {
             first_clipped_s: self.first_clipped.map(|frame| frame as f64 / self.rate_hz),
             correlation: both.then(|| self.product / (left * right).sqrt()),
             right_over_left_db: both.then(|| 10.0 * (right / left).log10()),
+            only_side: match (left > 0.0, right > 0.0) {
+                (true, false) => Some(Side::Left),
+                (false, true) => Some(Side::Right),
+                _ => None,
+            },
         }
     }
 }

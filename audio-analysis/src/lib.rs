@@ -15,6 +15,7 @@ pub mod masking;
 pub mod mix;
 mod onsets;
 pub mod pitch;
+mod prediction;
 pub mod remarks;
 pub mod sample;
 pub mod spectrum;

@@ -1,15 +1,15 @@
 //! A report in words: what a listener would remark on, and nothing that is as it should be.
 
 use crate::key::Key;
-use crate::levels::Levels;
+use crate::levels::{Levels, Side};
 use crate::mix::{HiddenTrack, MixReport, Role, TrackReport};
 
 /// A track so much softer than the loudest is remarked on.
 const SOFT_LU: f64 = 8.0;
 /// So is a part of a track: the drums of a kit lie further apart.
 const SOFT_PART_LU: f64 = 10.0;
-/// A safety clip that bends by less is remarked on by nobody.
-const LEAST_BENT_DB: f64 = 0.1;
+/// Bent by so much, the overtones of a sine are 60 dB below it (docs/decisions.md, D236).
+const LEAST_BENT_DB: f64 = 0.03;
 const LOUDEST_TRUE_PEAK_DBTP: f64 = -1.0;
 /// Below, much is lost when both channels are played as one.
 const LEAST_CORRELATION: f64 = -0.2;
@@ -63,7 +63,12 @@ pub fn remarks(report: &MixReport, expected: &Expected) -> Vec<String> {
     }
     let mut remarks = Vec::new();
     clipping(report, expected.before_gain.as_ref(), &mut remarks);
-    remarks.extend(expected.bent.filter(|bent| bent.most_db >= LEAST_BENT_DB).map(|bent| bending(&bent)));
+    remarks.extend(
+        expected
+            .bent
+            .filter(|bent| bent.most_db >= LEAST_BENT_DB)
+            .map(|bent| bending(&bent, expected.before_gain.is_some())),
+    );
     if let Some(peak) = report.main.next_to_silent() {
         remarks.push(format!("the mix is next to silent: its true peak is {peak:.1} dBTP"));
         return remarks;
@@ -99,12 +104,14 @@ fn clipping(report: &MixReport, before_gain: Option<&Levels>, remarks: &mut Vec<
     }
 }
 
-fn bending(bent: &BentMix) -> String {
+fn bending(bent: &BentMix, is_normalized: bool) -> String {
     let BentMix { times: count, first_s, most_db, excess_db } = *bent;
+    let digits = if most_db < 0.1 { 2 } else { 1 };
     format!(
-        "the safety clip of the main track bends the mix {}, first at {first_s:.2} s, by up to {most_db:.1} dB: \
-         lower the main volume by {:.1} dB to hear it straight",
+        "the mix goes above -1 dBFS, where the safety clip of the main track distorts it: {}, first at {first_s:.2} s, \
+         by up to {most_db:.digits$} dB{}; lower the main volume by {:.1} dB to keep it clean",
         times(count as usize),
+        if is_normalized { ", before it is normalized" } else { "" },
         // What is said is enough.
         (excess_db * 10.0).ceil() / 10.0
     )
@@ -112,12 +119,6 @@ fn bending(bent: &BentMix) -> String {
 
 fn faults(report: &MixReport, remarks: &mut Vec<String>) {
     let levels = &report.main.levels;
-    for track in report.tracks.iter().filter(|track| !matches!(track.role, Role::Part { .. })) {
-        if let (count @ 1.., Some(first)) = (track.signal.levels.clipped_stretches, track.signal.levels.first_clipped_s)
-        {
-            remarks.push(format!("{} clips {}, first at {first:.2} s", track.name, times(count as usize)));
-        }
-    }
     if let Some(first) = report.clicks_s.first() {
         remarks
             .push(format!("{} heard, first at {first:.2} s", counted(report.clicks_s.len(), "click is", "clicks are")));
@@ -131,6 +132,10 @@ fn faults(report: &MixReport, remarks: &mut Vec<String>) {
         if let Some(right) = levels.right_over_left_db.filter(|db| db.abs() > UNEVEN_SIDES_DB) {
             let (loud, soft) = if right > 0.0 { ("right", "left") } else { ("left", "right") };
             remarks.push(format!("{name} is {:.0} dB louder on the {loud} than on the {soft}", right.abs()));
+        }
+        if let Some(side) = levels.only_side {
+            let side = if side == Side::Left { "left" } else { "right" };
+            remarks.push(format!("only the {side} side of {name} sounds"));
         }
     };
     side("the mix", levels, remarks);
@@ -159,11 +164,25 @@ fn soft(tracks: &[&TrackReport], by_lu: f64, place: &str, remarks: &mut Vec<Stri
         if let Some(below) = lufs(track).map(|lufs| top - lufs).filter(|below| *below >= by_lu) {
             remarks.push(format!("{place}{} is {below:.0} LU below {}", track.name, loudest.name));
         }
+        if let Some(peak) = inaudible(track) {
+            let below = loudest.signal.loudness.true_peak_dbtp.map(|top| top - peak).filter(|below| *below > 0.0);
+            let below =
+                below.map(|below| format!(", {below:.0} dB below that of {}", loudest.name)).unwrap_or_default();
+            remarks.push(format!("{place}{} is inaudible: its true peak is {peak:.0} dBTP{below}", track.name));
+        }
     }
 }
 
+/// The true peak of a track that sounds, and so softly that it has no loudness beside others.
+fn inaudible(track: &TrackReport) -> Option<f64> {
+    let has_loudness = track.signal.loudness.integrated_lufs.is_some();
+    track.signal.next_to_silent().filter(|_| !has_loudness)
+}
+
 fn hiding(report: &MixReport, remarks: &mut Vec<String>) {
-    for HiddenTrack { track, by, masking } in report.hidden.iter().take(MANY) {
+    // Of what is inaudible anyway, others hide all.
+    let is_heard = |hidden: &&HiddenTrack| report.tracks.get(hidden.track).is_none_or(|t| inaudible(t).is_none());
+    for HiddenTrack { track, by, masking } in report.hidden.iter().filter(is_heard).take(MANY) {
         let name = |index: usize| report.tracks.get(index).map_or_else(String::new, |track| whole_name(report, track));
         remarks.push(format!(
             "{} hides {:.0} % of {}, most around {:.0} to {:.0} Hz",
@@ -229,6 +248,17 @@ fn heard(report: &MixReport, expected: &Expected, remarks: &mut Vec<String>) {
 fn pitch_classes(root: u8, steps: u16) -> u16 {
     let root = u32::from(root % 12);
     ((steps << root) | (steps >> (12 - root))) & 0xFFF
+}
+
+/// Of a track whose own file cuts what is above full scale: in the mix nothing of it is cut.
+pub fn stem_clipping(track: &TrackReport) -> Option<String> {
+    let levels = &track.signal.levels;
+    let first = levels.first_clipped_s?;
+    let count = times(levels.clipped_stretches as usize);
+    Some(format!(
+        "{} clips {count} in its stem, first at {first:.2} s: lower its fader, or write 32 bits; the mix has it whole",
+        track.name
+    ))
 }
 
 fn times(count: usize) -> String {

@@ -4,6 +4,7 @@ use super::faithfulness::Faithfulness;
 use super::rendered::Rendered;
 use super::stretch::{Stretch, bar_beats, tempo_bpm};
 use super::tracks::{RenderedPart, RenderedTrack};
+use super::wish::in_scenes;
 use crate::music::pitch;
 use crate::music::scale::SCALES;
 use crate::picture::SoundPicture;
@@ -11,7 +12,7 @@ use crate::set::Document;
 use crate::set::document::{BySolo, TrackKind};
 use serde_json::{Map, Value, json};
 use svc_analysis::mix::{Role, SignalReport, TrackReport};
-use svc_analysis::remarks::{Expected, key_name, remarks};
+use svc_analysis::remarks::{Expected, key_name, remarks, stem_clipping};
 use svc_analysis::spectrum::BAND_NAMES;
 
 /// Clicks, and hidden tracks, that are told one by one.
@@ -26,6 +27,7 @@ pub fn told(document: &Document, stretch: &Stretch, rendered: &Rendered, sounds:
         told.insert("normalizedDb".to_owned(), rounded(rendered.gain_db, 2));
     }
     told.extend(signal(&report.main));
+    put_clipped(&mut told, &report.main);
     put_level(&mut told, "loudestLufs", report.main.loudness.momentary_max_lufs);
     put_level(&mut told, "rangeLu", report.main.loudness.range_lu);
     if let Some(bent) = rendered.bent {
@@ -50,6 +52,9 @@ pub fn told(document: &Document, stretch: &Stretch, rendered: &Rendered, sounds:
         }
         entry.insert("sounds".to_owned(), json!(own.and_then(|own| sounds.sounds(own))));
         entry.extend(signal(&of_track.signal));
+        if rendered.stems_are_cut && track.is_stem {
+            put_clipped(&mut entry, &of_track.signal);
+        }
         // Parts are measured behind the tracks.
         let parts = rendered.parts.iter().zip(report.tracks.iter().skip(rendered.tracks.len()));
         let parts = parts.filter(|(_, part)| part.role == Role::Part { of: at });
@@ -78,6 +83,8 @@ pub fn told(document: &Document, stretch: &Stretch, rendered: &Rendered, sounds:
     let clicks = report.clicks_s.iter().take(MOST_TOLD).map(|at| rounded(*at, 3));
     told.insert("clicksAtSeconds".to_owned(), clicks.collect());
     let mut notes = remarks(report, &expected(document, stretch, rendered));
+    notes.extend(elsewhere(document, stretch, rendered));
+    notes.extend(of_stems(rendered));
     notes.extend(unheard_notes(document, stretch, rendered));
     if let Some(why) = sounds.silent(&document.main) {
         notes.push(format!("the main track is silent: {why}"));
@@ -101,17 +108,21 @@ pub fn picture(document: &Document, stretch: &Stretch, rendered: &Rendered, rate
 }
 
 fn signal(signal: &SignalReport) -> Map<String, Value> {
-    let SignalReport { loudness, levels, balance } = signal;
+    let SignalReport { loudness, balance, .. } = signal;
     let mut told = Map::new();
     put_level(&mut told, "lufs", loudness.integrated_lufs);
     put_level(&mut told, "truePeakDbtp", loudness.true_peak_dbtp);
     let bands = BAND_NAMES.iter().zip(balance.bands_db);
     let bands: Map<String, Value> = bands.map(|(name, db)| ((*name).to_owned(), number(db, 0))).collect();
     told.insert("bandsDb".to_owned(), Value::Object(bands));
-    if levels.clipped_stretches > 0 {
-        told.insert("clipped".to_owned(), json!(levels.clipped_stretches));
-    }
     told
+}
+
+/// Of what is written with a full scale: a track that is above it on its way to the main one loses nothing.
+fn put_clipped(told: &mut Map<String, Value>, signal: &SignalReport) {
+    if signal.levels.clipped_stretches > 0 {
+        told.insert("clipped".to_owned(), json!(signal.levels.clipped_stretches));
+    }
 }
 
 fn part_told(of: &RenderedPart, part: &TrackReport) -> Map<String, Value> {
@@ -146,6 +157,30 @@ fn put_music(told: &mut Map<String, Value>, document: &Document, stretch: &Stret
     if !of_key.is_empty() {
         told.insert("key".to_owned(), Value::Object(of_key));
     }
+}
+
+/// Where the clips are, of an Arrangement that has none.
+fn elsewhere(document: &Document, stretch: &Stretch, rendered: &Rendered) -> Option<String> {
+    let is_meant = matches!(stretch, Stretch::Arrangement { .. })
+        && rendered.report.main.is_silent()
+        && Stretch::whole_arrangement(document).is_none();
+    let where_they_are = is_meant.then(|| in_scenes(document)).filter(|scenes| !scenes.is_empty())?;
+    Some(format!("there is no clip in the Arrangement{where_they_are}"))
+}
+
+/// What is to be known of stems beside the mix.
+fn of_stems(rendered: &Rendered) -> Vec<String> {
+    let clipped = rendered.tracks.iter().zip(&rendered.report.tracks);
+    let clipped = clipped.filter(|(track, _)| rendered.stems_are_cut && track.is_stem);
+    let mut notes: Vec<String> = clipped.filter_map(|(_, heard)| stem_clipping(heard)).collect();
+    if rendered.stems_differ && !rendered.stem_files.is_empty() {
+        notes.push(
+            "the stems add up to what goes into the main track, before its devices, fader and safety clip; the mix is \
+             behind them"
+                .to_owned(),
+        );
+    }
+    notes
 }
 
 /// Of each track, the notes in a stretch that are not heard of its Drum Rack.

@@ -18,6 +18,7 @@ pub mod render_files;
 pub mod rendered;
 pub mod sound_file;
 mod staged_file;
+mod stem_sum;
 pub mod stretch;
 pub mod tracks;
 pub mod wish;

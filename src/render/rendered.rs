@@ -5,6 +5,8 @@ use super::offline::{BLOCK_FRAMES, OfflineRender, RenderSettings, Signal};
 use super::outputs::Outputs;
 use super::portrait::Portrait;
 use super::render_files::{CANCELLED, Loudness, RenderFiles, Unrendered, Wanted};
+use super::sound_file::Bits;
+use super::stem_sum::StemSum;
 use super::stretch::{meter, tempo_bpm};
 use super::tracks::{RenderedPart, RenderedTrack};
 use crate::music::Meter;
@@ -64,6 +66,10 @@ pub struct Rendered {
     /// What the main track's safety clip bent.
     pub bent: Option<BentMix>,
     pub stem_files: Vec<PathBuf>,
+    /// Stems are written, and in bits that cut what is above full scale.
+    pub stems_are_cut: bool,
+    /// The main track makes something else of them than their sum.
+    pub stems_differ: bool,
     pub portrait: Vec<Column>,
 }
 
@@ -87,6 +93,7 @@ pub fn render(
         tempo_bpm: tempo_bpm(document, settings.stretch.scene(document)),
         meter: meter(document, &settings.stretch),
         before,
+        stems_are_cut: files.stems.is_some() && files.bits != Bits::Float,
     };
     fill(outputs, render, settings.rate_hz, &song, &Pass::new(progress, passes - 1, passes))
 }
@@ -145,6 +152,7 @@ struct Song {
     tempo_bpm: f64,
     meter: Meter,
     before: Option<(f64, Levels)>,
+    stems_are_cut: bool,
 }
 
 fn fill(
@@ -162,7 +170,10 @@ fn fill(
     let stretch_frames = render.stretch_frames();
     let mut portrait = Portrait::new(rate_hz.into(), total);
     let mut louder = LouderBlock::default();
+    let mut sum = StemSum::default();
     while render.advance() {
+        let stems = tracks.iter().enumerate().filter(|(_, track)| track.is_stem);
+        sum.hold_against(render.main(), stems.filter_map(|(at, _)| render.track(at)));
         let main = louder.of(render.main(), gain);
         meter.push_main(main.left, main.right)?;
         portrait.push(main.left, main.right);
@@ -189,7 +200,21 @@ fn fill(
     let stem_files = outputs.stem_files();
     outputs.put_in_place(|| pass.progress.commit())?;
     let portrait = portrait.finish();
-    Ok(Rendered { frames, stretch_frames, tracks, parts, report, gain_db, before_gain, bent, stem_files, portrait })
+    let (stems_are_cut, stems_differ) = (song.stems_are_cut, sum.differs());
+    Ok(Rendered {
+        frames,
+        stretch_frames,
+        tracks,
+        parts,
+        report,
+        gain_db,
+        before_gain,
+        bent,
+        stem_files,
+        stems_are_cut,
+        stems_differ,
+        portrait,
+    })
 }
 
 /// What is measured beside the mix, in order.

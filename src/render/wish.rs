@@ -1,9 +1,11 @@
 //! What somebody asks to have rendered, read against the Set that it is about.
 
 use super::stretch::Stretch;
+use crate::music::excerpt::excerpt;
 use crate::music::{Beats, Meter, duration, position};
 use crate::set::Document;
 use crate::set::document::{Scene, Signature};
+use crate::set::model::ObjectRef;
 use std::sync::Arc;
 
 /// The longest stretch.
@@ -14,7 +16,7 @@ pub const LONGEST_S: f64 = 3_600.0;
 pub struct Wish {
     /// A scene by its place, `s0`, or its name; else the Arrangement is meant.
     pub scene: Option<String>,
-    /// Of the Arrangement: `5|1`.
+    /// Of the Arrangement: `5|1`, or a locator, `loc:End`.
     pub from: Option<String>,
     pub to: Option<String>,
     /// `8bar`: instead of `to`, or of a scene.
@@ -88,6 +90,9 @@ impl Wish {
         let signature = document.song.signature;
         let at = |asked: Asked, text: &Option<String>| -> Result<Option<Beats>, Unfit> {
             let Some(text) = text else { return Ok(None) };
+            if let Some(named) = text.trim().strip_prefix("loc:") {
+                return locator(document, named.trim()).map(Some).map_err(|why| unfit(asked, why));
+            }
             let read = position::parse(text.trim(), meter(signature)).map_err(|why| unfit(asked, why.to_string()))?;
             if read.beats < 0.0 { Err(unfit(asked, "it lies before 1|1")) } else { Ok(Some(read.beats)) }
         };
@@ -99,7 +104,12 @@ impl Wish {
             (None, None) => match Stretch::whole_arrangement(document) {
                 Some(whole) => whole.beats(),
                 None if self.from.is_none() => return only_scene(document),
-                None => return Err(unfit(Asked::From, "there is no clip in the Arrangement")),
+                None => {
+                    return Err(unfit(
+                        Asked::From,
+                        format!("there is no clip in the Arrangement{}", in_scenes(document)),
+                    ));
+                }
             },
         };
         if to <= from {
@@ -113,14 +123,23 @@ impl Wish {
     }
 }
 
+/// The scenes that have clips, by their places.
+fn filled_scenes(document: &Document) -> Vec<(usize, Stretch)> {
+    let whole = |(at, scene)| Some((at, Stretch::whole_scene(document, scene)?));
+    document.scenes.iter().enumerate().filter_map(whole).collect()
+}
+
+/// Behind the word that the Arrangement has no clip: where there are some. Empty where there are none.
+pub fn in_scenes(document: &Document) -> String {
+    match filled_scenes(document).first() {
+        Some((first, _)) => format!("; the clips are in scenes, such as s{first}: name one to hear it"),
+        None => String::new(),
+    }
+}
+
 /// Of a Set without an Arrangement.
 fn only_scene(document: &Document) -> Result<Stretch, Unfit> {
-    let filled: Vec<(usize, Stretch)> = document
-        .scenes
-        .iter()
-        .enumerate()
-        .filter_map(|(at, scene)| Some((at, Stretch::whole_scene(document, scene)?)))
-        .collect();
+    let filled = filled_scenes(document);
     match filled.as_slice() {
         [(_, only)] => Ok(*only),
         [] => Err(unfit(Asked::Scene, "there is no clip in this Set")),
@@ -128,6 +147,19 @@ fn only_scene(document: &Document) -> Result<Stretch, Unfit> {
             Asked::Scene,
             format!("the Arrangement is empty; name a scene that has clips, such as s{first} or s{last}"),
         )),
+    }
+}
+
+/// The moment of the locator of that id, else of that name.
+fn locator(document: &Document, id_or_name: &str) -> Result<Beats, String> {
+    let by_id = document.cue_points.iter().find(|cue| ObjectRef::CuePoint(cue.serial).id().to_string() == id_or_name);
+    let mut named = document.cue_points.iter().filter(|cue| cue.name == id_or_name);
+    match (by_id.or_else(|| named.next()), named.next()) {
+        (Some(_), Some(_)) if by_id.is_none() => {
+            Err(format!("several locators are called \"{}\"; write the bar|beat", excerpt(id_or_name)))
+        }
+        (Some(cue), _) => Ok(cue.time),
+        (None, _) => Err(format!("no locator has the id or name \"{}\"", excerpt(id_or_name))),
     }
 }
 

@@ -21,13 +21,12 @@ pub static TOOL: Tool = Tool {
     read_only: true,
     destructive: false,
     description: |_| {
-        "Hears for you how loud a scene or the arrangement is, its tracks and drums, what is silent or masked, with \
-         remarks."
+        "Hears how loud a scene or the arrangement is, its tracks and drums, what is silent or masked; replaces files."
             .to_owned()
     },
     params: &[
         Param::new("path", ParamKind::Text, "s0; arrangement when omitted"),
-        Param::new("start", ParamKind::Text, "bar|beat"),
+        Param::new("start", ParamKind::Text, "bar|beat, loc:"),
         Param::new("length", ParamKind::Text, "such as 8bar"),
         Param::new("file", ParamKind::Text, "absolute WAV, FLAC, MID"),
         Param::new("stems", ParamKind::Text, "folder"),

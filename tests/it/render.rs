@@ -45,7 +45,14 @@ fn a_set_in_a_file_is_rendered() {
     assert_eq!(std::fs::read(&picture).expect("a picture")[1..4], *b"PNG");
     let (code, out, _) = render(&[&beat(), "--from", "1|1", "--to", "2|1", "--tail", "0"]);
     assert_eq!(code, Some(3), "nothing lies in the Arrangement");
-    assert!(out.contains("not written") && out.ends_with("- nothing sounds\n"), "{out}");
+    assert!(out.contains("the sound not written") && out.contains("\n- nothing sounds\n"), "{out}");
+    assert!(out.ends_with(
+        "- there is no clip in the Arrangement; the clips are in scenes, such as s0: name one to hear it\n"
+    ));
+    // What was written is named, though the sound was not.
+    let (notes, image) = (at("notes.mid"), at("notes.png"));
+    let (code, out, _) = render(&[&beat(), "--scene", "s0", "--tail", "0", "--midi", &notes, "--picture", &image]);
+    assert!(code == Some(0) && out.contains(&format!("\n{notes}: the notes\n{image}: the picture\n")), "{out}");
 }
 
 #[test]

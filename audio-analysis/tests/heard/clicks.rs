@@ -1,9 +1,9 @@
 //! Clicks in sound that is steep by itself: edges of a waveform and beginnings of notes are none.
 
-use crate::songs::{Beat, RATE_HZ, bars, hits, part, play};
+use crate::songs::{Beat, Part, RATE_HZ, bars, hits, part, play};
 use std::f64::consts::TAU;
 use svc_analysis::clicks::ClickFinder;
-use svc_sound::instruments::Role;
+use svc_sound::instruments::{InstrumentSettings, Role};
 
 fn clicks(signal: &[f32]) -> Vec<f64> {
     let mut finder = ClickFinder::new(RATE_HZ);
@@ -124,4 +124,47 @@ fn faults_are_found_in_steep_sound_too() {
         }
     }
     assert!(missed.is_empty(), "{}", missed.join("\n"));
+}
+
+/// A sine whose notes begin and end at once, as Operator has it when it is created.
+fn operator(pitch: u8) -> Vec<f32> {
+    let instrument = InstrumentSettings::Operator(Box::default());
+    let quarters = (0..4).map(|n| (pitch, 0.79, f64::from(n), 1.0)).collect();
+    play(&[Part { instrument, ..part(Role::Keys, quarters) }], 120.0, 5.0).mix.left
+}
+
+fn louder(signal: &[f32], db: f32) -> Vec<f32> {
+    let gain = 10.0_f32.powf(db / 20.0);
+    signal.iter().map(|x| x * gain).collect()
+}
+
+const GAINS_DB: [f32; 6] = [-80.0, -40.0, -12.0, 0.0, 6.0, 12.0];
+
+#[test]
+fn how_loud_it_is_changes_no_click() {
+    let mut told = Vec::new();
+    let quarters = |pitch: u8| (0..4).map(|n| (pitch, 0.79, f64::from(n), 1.0)).collect::<Vec<Beat>>();
+    let mut cases: Vec<(String, Vec<f32>)> = Vec::new();
+    cases.extend([36, 60, 72, 84].map(|pitch| (format!("operator {pitch}"), operator(pitch))));
+    cases.extend([0, 3, 7].map(|pitch| (format!("pluck {pitch}"), sound(Role::Pluck, quarters(pitch), 5.0))));
+    for (name, signal) in &cases {
+        for db in GAINS_DB {
+            let found = clicks(&louder(signal, db));
+            if !found.is_empty() {
+                told.push(format!("{name} at {db} dB: {found:.3?}"));
+            }
+        }
+    }
+    assert!(told.is_empty(), "{}", told.join("\n"));
+    let (_, with_notes) = &cases[1];
+    for (name, signal, at) in [("sine", sine(220.0, 0.5, 2.0), 40_000), ("notes", with_notes.clone(), 36_000)] {
+        for part in [0.1, 0.05] {
+            let mut faulty = signal.clone();
+            faulty[at..].iter_mut().for_each(|x| *x += part);
+            for db in GAINS_DB {
+                let found = clicks(&louder(&faulty, db));
+                assert!(is_one_at(&found, at as f64 / RATE_HZ), "{part} in {name} at {db} dB: {found:.3?}");
+            }
+        }
+    }
 }

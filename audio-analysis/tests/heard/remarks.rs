@@ -3,7 +3,7 @@
 use crate::songs::{Beat, Part, RATE_HZ, bars, hits, part, play};
 use svc_analysis::clicks::ClickFinder;
 use svc_analysis::mix::{MixMeter, MixReport, Role as MixRole, Source};
-use svc_analysis::remarks::{Expected, remarks};
+use svc_analysis::remarks::{BentMix, Expected, remarks, stem_clipping};
 use svc_sound::instruments::Role;
 use svc_sound::offline::Stereo;
 
@@ -156,6 +156,14 @@ fn clipping_and_peaks_are_told() {
     let near = told(&louder(18.0, 0.97), &[], &Expected::default());
     assert!(says(&near, "the true peak is") && !says(&near, "clips "), "{near:?}");
     assert!(!says(&told(&song.mix, &[], &Expected::default()), "true peak"));
+    // On the way to the main track nothing of a track is cut; in a file of its own it may be.
+    let over = louder(18.0, 10.0);
+    let heard = report(&song.mix, &[("Drums", &over)], 48_000);
+    let told = remarks(&heard, &Expected::default());
+    assert!(!says(&told, "Drums clips"), "{told:?}");
+    let of_stem = stem_clipping(&heard.tracks[0]).expect("it is above full scale");
+    assert!(of_stem.starts_with("Drums clips ") && of_stem.contains(" times in its stem, first at "), "{of_stem}");
+    assert_eq!(stem_clipping(&report(&song.mix, &[("Drums", &song.mix)], 48_000).tracks[0]), None);
 }
 
 #[test]
@@ -163,13 +171,54 @@ fn sides_that_cancel_or_differ_are_told() {
     let song = play(&band(), 110.0, 16.0);
     let right =
         |gain: f32| Stereo { left: song.mix.left.clone(), right: song.mix.right.iter().map(|x| x * gain).collect() };
-    for (gain, cancels, differs) in [(1.0, false, false), (-1.0, true, false), (0.3, false, true)] {
+    for (gain, cancels, differs) in [(1.0, false, false), (-1.0, true, false), (0.3, false, true), (0.0, false, false)]
+    {
         let told = told(&right(gain), &[], &Expected::default());
         assert_eq!(
             (says(&told, "cancel each other"), says(&told, "louder on the left")),
             (cancels, differs),
             "{told:?}"
         );
+        assert_eq!(says(&told, "only the left side of the mix sounds"), gain == 0.0, "{told:?}");
+    }
+    let turned = Stereo { left: vec![0.0; song.mix.right.len()], right: song.mix.right.clone() };
+    assert!(says(&told(&turned, &[], &Expected::default()), "only the right side of the mix sounds"));
+}
+
+/// The softest case says the most, and nobody is said to hide what is not heard anyway.
+#[test]
+fn what_is_inaudible_is_told() {
+    for (keys_db, is_soft, is_inaudible) in [(-6.0, false, false), (-40.0, true, false), (-75.0, false, true)] {
+        let chord = [57, 60, 64].map(|pitch| (pitch, 0.7, 0.0, 3.9));
+        let keys = Part { volume_db: keys_db, ..part(Role::Keys, bars(4, &chord)) };
+        let song = play(&[part(Role::Organ, bars(4, &chord)), keys], 110.0, 16.0);
+        let told = told(&song.mix, &[("Alpha", &song.stems[0]), ("Beta", &song.stems[1])], &Expected::default());
+        assert_eq!(says(&told, " LU below Alpha"), is_soft, "{keys_db}: {told:?}");
+        let inaudible = told.iter().any(|remark| {
+            remark.starts_with("Beta is inaudible: its true peak is -") && remark.ends_with(" dB below that of Alpha")
+        });
+        assert_eq!(inaudible, is_inaudible, "{keys_db}: {told:?}");
+        assert!(!is_inaudible || !says(&told, " of Beta, most around"), "{keys_db}: {told:?}");
+    }
+}
+
+/// From what can be heard of it on, and that it was before a gain.
+#[test]
+fn what_a_safety_clip_bends_is_told() {
+    let song = play(&band(), 110.0, 8.0);
+    let told_of = |most_db: f64, before_gain| {
+        let bent = Some(BentMix { times: 3, first_s: 0.5, most_db, excess_db: 1.04 });
+        told(&song.mix, &[], &Expected { bent, before_gain, ..Expected::default() })
+    };
+    for (most_db, words) in [(0.02, None), (0.05, Some("0.05 dB")), (0.29, Some("0.3 dB")), (2.0, Some("2.0 dB"))] {
+        for before_gain in [None, Some(report(&song.mix, &[], 48_000).main.levels)] {
+            let told = told_of(most_db, before_gain);
+            assert_eq!(says(&told, "distorts it: 3 times, first at 0.50 s"), words.is_some(), "{told:?}");
+            assert!(words.is_none_or(|words| says(&told, &format!("by up to {words}"))), "{told:?}");
+            assert!(words.is_none() || says(&told, "lower the main volume by 1.1 dB"), "{told:?}");
+            let is_before = before_gain.is_some() && words.is_some();
+            assert_eq!(says(&told, "before it is normalized"), is_before, "{told:?}");
+        }
     }
 }
 

@@ -1,7 +1,7 @@
 //! Loops and songs made by the sound engine, to be listened to.
 
 use svc_sound::engine::{Engine, EventKind};
-use svc_sound::instruments::{Note, Role};
+use svc_sound::instruments::{InstrumentSettings, Note, Role};
 use svc_sound::offline::{Piece, PieceEvent, Stems, Stereo, render};
 use svc_sound::plan::settings::{Device, DeviceSettings, MixSettings, TrackSettings};
 use svc_sound::plan::{Plan, StateStore};
@@ -13,13 +13,13 @@ const MAIN: u32 = 1_000;
 pub type Beat = (u8, f32, f64, f64);
 
 pub struct Part {
-    pub role: Role,
+    pub instrument: InstrumentSettings,
     pub volume_db: f32,
     pub notes: Vec<Beat>,
 }
 
 pub fn part(role: Role, notes: Vec<Beat>) -> Part {
-    Part { role, volume_db: -6.0, notes }
+    Part { instrument: role.instrument(), volume_db: -6.0, notes }
 }
 
 pub struct Song {
@@ -40,7 +40,7 @@ pub fn play(parts: &[Part], tempo_bpm: f64, beats: f64) -> Song {
         let mut track = TrackSettings::new(id);
         track.strip.volume_db = part.volume_db;
         track.devices =
-            vec![DeviceSettings { id: id.into(), on: true, device: Device::Instrument(part.role.instrument()) }];
+            vec![DeviceSettings { id: id.into(), on: true, device: Device::Instrument(part.instrument.clone()) }];
         tracks.push(track);
         for (number, (pitch, velocity, from, length)) in (0_u64..).zip(&part.notes) {
             let note = u64::from(id) << 32 | number;

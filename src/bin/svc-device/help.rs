@@ -131,7 +131,8 @@ The same Set, stretch, rate and seed give the same file, bit for bit.
 
   -o OUT.wav       where the sound goes, in place of what is there, as FLAC where it ends in .flac; without it, it is
                    only listened to
-  --from POS, --to POS  a part of the Arrangement, as bar|beat: --from 1|1 --to 17|1; all of it without them
+  --from POS, --to POS  a part of the Arrangement, as bar|beat or loc:LOCATOR: --from 1|1 --to 17|1; all of it
+                   without them
   --scene SCENE    a scene instead, by its place (s0) or its name, until its longest clip came round once
   --bars N         so many bars of it
   --stems DIR      a file for each track that goes into the main one and sounds, in the format of OUT; their sum goes

@@ -182,8 +182,11 @@ fn as_text(report: &Json) -> String {
     let mut lines = vec![match report["file"].as_str() {
         Some(file) => format!("{file}: {} s", report["seconds"]),
         None if report["stems"].is_array() => format!("{} s: the stems alone; -o writes the mix", report["seconds"]),
-        None => format!("{} s, not written: name a file with -o", report["seconds"]),
+        None => format!("{} s, the sound not written: name a file with -o", report["seconds"]),
     }];
+    let written = [("notes", "midi"), ("picture", "picture")];
+    lines
+        .extend(written.into_iter().filter_map(|(what, name)| Some(format!("{}: the {what}", report[name].as_str()?))));
     lines.push(loud(report));
     let list = |name: &str| report[name].as_array().map(Vec::as_slice).unwrap_or_default().to_vec();
     for track in list("tracks") {
