@@ -2,7 +2,9 @@
 
 mod devices;
 mod envelopes;
+mod shut;
 mod tracks;
+mod ways;
 mod words;
 
 use crate::object_model::ObjectId;
