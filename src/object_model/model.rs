@@ -1,22 +1,19 @@
 //! What every host answers.
 
 use super::ObjectId;
-use super::audio::AudioFiles;
 use super::check::Asker;
 use super::class::Class;
 use super::clip_facts::ClipFacts;
 use super::error::ModelError;
 use super::history::{Moment, SetChanges, StepFacts};
 use super::host_edits::HostEdits;
-use super::host_values::{
-    Capability, Clock, EnvelopePoint, LandedTarget, MacroTarget, MidiOutput, Readout, SetVersion,
-};
+use super::host_values::{Capability, Clock, LandedTarget, MacroTarget, MidiOutput, Readout, SetVersion};
 use super::path::{self, Root};
 use super::routing_choices::{RoutedTracks, RoutingChoice, RoutingChoices};
 use super::scope::{Origin, Scope};
 use super::value::Value;
+use crate::music::Note;
 use crate::music::pitch::Spelling;
-use crate::music::{Beats, Note};
 use serde_json::Value as Json;
 
 /// A host's objects.
@@ -270,8 +267,8 @@ pub trait HostFacts {
     }
 
     /// How a Track or Device is heard: `exact`, `approximate: ...`, `stand-in: ...` or `silent: why`; of a parameter
-    /// `silent: why` where no envelope moves it. `None` of other objects, and where the host's own sound is not ours to
-    /// tell of, as by default.
+    /// `silent: why` where no envelope moves it, of a Clip where its file cannot be played. `None` of other objects,
+    /// and where the host's own sound is not ours to tell of, as by default.
     fn sounds(&self, _object: ObjectId) -> Result<Option<String>, ModelError> {
         Ok(None)
     }

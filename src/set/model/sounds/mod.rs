@@ -24,6 +24,15 @@ impl SetState {
                 let device = self.document.device(serial)?;
                 Some(self.device_sounds(device, self.usual_sound(device)).to_string())
             }
+            // Of a clip only that its file cannot be played.
+            ObjectRef::Clip(serial) => {
+                let audio = self.document.clip(serial)?.audio()?;
+                let path = &audio.file_path;
+                // Before somebody loaded it, what the call that names it found in its head.
+                let at_once = || self.audio_file(path).ok()?.why_not_played(path);
+                let why = self.runtime.sample_faults.why(path).or_else(at_once);
+                why.map(|why| Sounds::silent(why).to_string())
+            }
             parameter => (!self.is_moved_by_envelopes(parameter)?)
                 .then(|| Sounds::silent("no envelope moves it here").to_string()),
         }
