@@ -17,6 +17,11 @@ pub struct AudioFacts {
     pub is_decoded: bool,
 }
 
+/// The last part of a path, which may come from another system.
+pub fn file_name(path: &str) -> &str {
+    path.rsplit(['/', '\\']).next().unwrap_or(path)
+}
+
 /// Why sound of that many channels is not played.
 pub fn too_many_channels(channels: u16) -> Option<String> {
     (channels > 2).then(|| format!("it has {channels} channels, and files of 1 or 2 are played"))
@@ -33,8 +38,7 @@ impl AudioFacts {
     /// Why the file of that path will not be played, behind its name, as far as its head tells.
     pub fn why_not_played(&self, path: &str) -> Option<String> {
         let why = if self.is_decoded { too_many_channels(self.channels) } else { Some(NOT_DECODED.to_owned()) };
-        let name = path.rsplit(['/', '\\']).next().unwrap_or(path);
-        why.map(|why| format!("{name}: {why}"))
+        why.map(|why| format!("{}: {why}", file_name(path)))
     }
 }
 

@@ -137,7 +137,7 @@ impl SetState {
         let session = track.session.iter().map(|entry| &entry.clip);
         let clips = session.chain(track.arrangement.iter().map(|placed| &placed.clip));
         let clips: Vec<&Arc<Clip>> = clips.filter(|clip| clip.audio().is_some()).collect();
-        let fault = |clip: &Clip| clip.audio().and_then(|audio| self.runtime.sample_faults.why(&audio.file_path));
+        let fault = |clip: &Clip| clip.audio().and_then(|audio| self.why_not_played(audio));
         let faults: Vec<String> = clips.iter().filter_map(|clip| fault(clip)).collect();
         if let Some(first) = faults.first() {
             let all = faults.len() == clips.len();
