@@ -12,7 +12,7 @@ const ARRANGED: u64 = 1 << 63;
 
 impl ClipPlace {
     /// In the slot of that scene, counted from 0.
-    pub fn session(scene: usize) -> ClipPlace {
+    pub const fn session(scene: usize) -> ClipPlace {
         ClipPlace(scene as u64 & !ARRANGED)
     }
 
