@@ -82,6 +82,7 @@ fn mix(round: u64, sample: &Sample) -> MixSettings {
         track.strip = StripSettings { active: round % 5 != u64::from(id), ..StripSettings::default() };
         track.clips = vec![ClipSettings {
             id: 1,
+            turn: 1,
             sample: sample.clone(),
             gain_db: 0.0,
             semitones: 3.0,

@@ -2,11 +2,12 @@
 
 use super::read_budget::{BoundedFile, LimitReached, ReadBudget, ReadLimits};
 use super::stated_tempo::stated_tempo;
-use crate::object_model::audio::{AudioFacts, AudioFiles};
+use crate::object_model::audio::{AudioFacts, AudioFiles, NOT_DECODED};
 use crate::paths::{AllowedFolders, NOT_TOLD};
 use std::collections::BTreeSet;
 use std::fs::File;
 use std::path::Path;
+use symphonia::core::codecs::audio::AudioDecoderOptions;
 use symphonia::core::formats::probe::Hint;
 use symphonia::core::formats::well_known::FORMAT_ID_MP3;
 use symphonia::core::formats::{FormatReader, TrackType};
@@ -27,6 +28,8 @@ pub enum ProbeError {
     NotAudio,
     #[error("the file holds no sound")]
     Empty,
+    #[error("{NOT_DECODED}")]
+    NotDecoded,
     #[error("too long to be read: {0}")]
     TooLong(LimitReached),
 }
@@ -117,6 +120,8 @@ fn read_facts(reader: &mut dyn FormatReader, file_bytes: u64, budget: &ReadBudge
     let track = reader.default_track(TrackType::Audio).ok_or(ProbeError::NotAudio)?;
     let id = track.id;
     let params = track.codec_params.as_ref().and_then(|params| params.audio()).ok_or(ProbeError::NotAudio)?;
+    let decoder = symphonia::default::get_codecs().make_audio_decoder(params, &AudioDecoderOptions::default());
+    let is_decoded = decoder.is_ok();
     let sample_rate_hz = params.sample_rate.filter(|rate| *rate > 0).ok_or(ProbeError::NotAudio)?;
     let channels = params.channels.as_ref().map_or(0, |channels| channels.count());
     let channels = u16::try_from(channels).ok().filter(|count| *count > 0).ok_or(ProbeError::NotAudio)?;
@@ -137,7 +142,7 @@ fn read_facts(reader: &mut dyn FormatReader, file_bytes: u64, budget: &ReadBudge
     if frames == 0 {
         return Err(ProbeError::Empty);
     }
-    Ok(AudioFacts { frames, sample_rate_hz: sample_rate_hz.into(), channels, tempo_bpm: None })
+    Ok(AudioFacts { frames, sample_rate_hz: sample_rate_hz.into(), channels, tempo_bpm: None, is_decoded })
 }
 
 /// Counts the frames of all packets up to the first damaged one.

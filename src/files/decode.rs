@@ -28,7 +28,7 @@ pub fn decode(
     let id = track.id;
     let params = track.codec_params.as_ref().and_then(|params| params.audio()).ok_or(ProbeError::NotAudio)?;
     let decoder = symphonia::default::get_codecs().make_audio_decoder(params, &AudioDecoderOptions::default());
-    let mut decoder = decoder.map_err(|_| ProbeError::NotAudio)?;
+    let mut decoder = decoder.map_err(|_| ProbeError::NotDecoded)?;
     let (mut frames, mut format, mut samples) = (0_u64, None, Vec::<f32>::new());
     // A packet that cannot be read is the end of a file that was cut off.
     while let Ok(Some(packet)) = reader.next_packet() {

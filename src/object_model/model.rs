@@ -267,8 +267,8 @@ pub trait HostFacts {
     }
 
     /// How a Track or Device is heard: `exact`, `approximate: ...`, `stand-in: ...` or `silent: why`; of a parameter
-    /// `silent: why` where no envelope moves it. `None` of other objects, and where the host's own sound is not ours to
-    /// tell of, as by default.
+    /// `silent: why` where no envelope moves it, of a Clip where its file cannot be played. `None` of other objects,
+    /// and where the host's own sound is not ours to tell of, as by default.
     fn sounds(&self, _object: ObjectId) -> Result<Option<String>, ModelError> {
         Ok(None)
     }

@@ -17,19 +17,19 @@ pub(super) fn next_note(timeline: &Lane, from: Beats, until: Beats) -> Option<Be
     })
 }
 
-/// Visits the notes that begin in `from..until`, in order, each with its clip, its start, where it is cut and the
-/// passes of the clip's loop before.
+/// Visits the notes that begin in `from..until`, in order, each with its clip and where that starts, its own start,
+/// where it is cut and the passes of the clip's loop before.
 pub(super) fn visit(
     timeline: &Lane,
     from: Beats,
     until: Beats,
-    mut visitor: impl FnMut(&Clip, &StoredNote, Beats, Beats, i64),
+    mut visitor: impl FnMut((Beats, &Clip), &StoredNote, Beats, Beats, i64),
 ) {
     for (start, end, clip) in heard(timeline, from, until) {
         let Some(notes) = clip.notes() else { continue };
         let phase = ClipPhase::launched(clip, start);
         phase.visit(&notes.list, from.max(start), until.min(end), |note, at, cut, pass| {
-            visitor(clip, note, at, cut.min(end), pass);
+            visitor((start, clip), note, at, cut.min(end), pass);
         });
     }
 }
@@ -39,7 +39,7 @@ pub(super) fn ends_at(timeline: &Lane, sounding: &StartedNote, pitch: u8) -> Opt
     // Less than any note is long, and more than rounding moves a note.
     const WITHIN_BEATS: Beats = 1e-6;
     let mut ends = None;
-    visit(timeline, sounding.on - WITHIN_BEATS, sounding.on + WITHIN_BEATS, |clip, stored, at, cut, _| {
+    visit(timeline, sounding.on - WITHIN_BEATS, sounding.on + WITHIN_BEATS, |(_, clip), stored, at, cut, _| {
         let StoredNote { id, note } = *stored;
         let same = clip.serial == sounding.clip && id == sounding.note && note.start == sounding.note_start;
         if same && note.pitch == pitch && !note.mute && ends.is_none() {

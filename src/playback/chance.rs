@@ -1,8 +1,8 @@
 //! Dice for note probability and velocity deviation. What is drawn for a note is a function of which note it is and
 //! which time it comes round, and of nothing else: a mute, a solo or another track's notes change nobody's draws, and
-//! the same music asked for again is the same.
+//! the same music asked for again is the same. Places are meant, not ids: a Set that is read from a file has other ids.
 
-use crate::set::document::ids::Serial;
+use crate::set::document::ClipPlace;
 
 /// Which note is drawn for, and which of its times.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -11,8 +11,9 @@ pub(super) struct Draw {
     pub clock_changes: u64,
     /// The launch that plays, 0 in the Arrangement.
     pub launch: u64,
-    pub track: Serial,
-    pub clip: Serial,
+    /// The track's place in the Set.
+    pub track: u32,
+    pub clip: ClipPlace,
     pub note: u32,
     /// Passes of the clip's loop before this one.
     pub pass: i64,
@@ -34,7 +35,7 @@ impl Draw {
             self.clock_changes,
             self.launch,
             u64::from(self.track),
-            u64::from(self.clip),
+            self.clip.number(),
             u64::from(self.note),
             self.pass as u64,
             purpose as u64,
@@ -60,7 +61,8 @@ fn mixed(mut x: u64) -> u64 {
 mod tests {
     use super::*;
 
-    const FIRST: Draw = Draw { clock_changes: 1, launch: 1, track: 10, clip: 100, note: 1, pass: 0 };
+    const FIRST: Draw =
+        Draw { clock_changes: 1, launch: 1, track: 10, clip: ClipPlace::session(100), note: 1, pass: 0 };
 
     /// What is drawn along one of a draw's numbers.
     fn along(number: impl Fn(u32) -> Draw) -> Vec<f64> {
@@ -73,7 +75,8 @@ mod tests {
             ("clock changes", along(|n| Draw { clock_changes: n.into(), ..FIRST })),
             ("launches", along(|n| Draw { launch: n.into(), ..FIRST })),
             ("tracks", along(|n| Draw { track: n, ..FIRST })),
-            ("clips", along(|n| Draw { clip: n, ..FIRST })),
+            ("scenes", along(|n| Draw { clip: ClipPlace::session(n as usize), ..FIRST })),
+            ("starts", along(|n| Draw { clip: ClipPlace::arrangement(n.into()), ..FIRST })),
             ("notes", along(|n| Draw { note: n, ..FIRST })),
             ("passes", along(|n| Draw { pass: n.into(), ..FIRST })),
             ("passes before the first", along(|n| Draw { pass: -i64::from(n), ..FIRST })),

@@ -8,13 +8,15 @@ use super::late_midi::LateMidi;
 use super::launch_grid::BlockSpan;
 use super::metronome::tell_beats;
 use super::midi_notes::NoteKey;
-use super::prepared::{PlayableTrack, PreparedSnapshot, SongSettings};
+use super::prepared::{PlayableTrack, PreparedSnapshot, SongSettings, place_of};
 use super::started_note::{EventSink, StartedNote};
 use super::started_notes::{HeardNote, StartedNotes};
 use super::track_player::{FrameOutcome, NoteStart, TrackPlayer};
 use super::{Block, Frame, NoteSink};
 use crate::music::{Beats, Note};
-use crate::set::document::{DelaysOnTheWay, Track};
+use crate::set::document::ids::Serial;
+use crate::set::document::sequence::Sequence;
+use crate::set::document::{DelaysOnTheWay, Scene, Track};
 use crate::set::runtime::launch_orders::{ClockCell, TrackLaunch, TransportAction, TransportOrder};
 use std::sync::Arc;
 use triple_buffer::Output;
@@ -107,7 +109,7 @@ impl Engine {
     /// Makes the next stretch of a block, and gives its length in frames.
     fn make_stretch<S: NoteSink>(&mut self, rest: &Block, sink: &mut EventSink<S>) -> Frame {
         let fresh = std::mem::take(&mut self.fresh);
-        let PreparedSnapshot { settings, tracks, .. } = self.output.output_buffer_mut();
+        let PreparedSnapshot { settings, tracks, places, scenes, .. } = self.output.output_buffer_mut();
         let step = self.clock.step(rest, &clock_settings(settings.as_ref()), &self.clock_cell);
         let (span, running) = (step.span, step.playing);
         if S::HEARS_TRACKS {
@@ -122,8 +124,8 @@ impl Engine {
         if !matches!(step.change, ClockChange::None | ClockChange::Stopped) {
             self.clock_changes = self.clock_changes.wrapping_add(1);
         }
-        let mut walk =
-            BlockWalk { tracks, span, clock_changes: self.clock_changes, lateness: self.lateness, clips, courses };
+        let (clock_changes, lateness) = (self.clock_changes, self.lateness);
+        let mut walk = BlockWalk { tracks, places, scenes, span, clock_changes, lateness, clips, courses };
         walk.each_track(|player, launch, track| player.begin_block(launch, track, &span, step.change, running));
         if let ClockChange::Wrapped { from, .. } = step.change {
             walk.follow_loop(span.begin - from, notes);
@@ -209,6 +211,8 @@ fn clock_settings(settings: Option<&SongSettings>) -> ClockSettings {
 
 struct BlockWalk<'a> {
     tracks: &'a mut [PlayableTrack],
+    places: &'a [(Serial, usize)],
+    scenes: &'a Sequence<Scene>,
     span: BlockSpan,
     clock_changes: u64,
     lateness: Lateness,
@@ -235,7 +239,7 @@ impl BlockWalk<'_> {
     /// The song's loop goes round: Session clips go on, what sounds of the Arrangement ends.
     fn follow_loop(&self, by: Beats, notes: &mut StartedNotes) {
         notes.follow_loop(&self.span, by, |track| {
-            let index = self.tracks.binary_search_by_key(&track, |track| track.player.track).ok();
+            let index = place_of(self.places, track);
             index.and_then(|index| self.tracks.get(index)).is_some_and(|track| track.player.plays_session())
         });
     }
@@ -244,8 +248,8 @@ impl BlockWalk<'_> {
     /// stands.
     fn begin_clips<S: NoteSink>(&mut self, moved_by: Option<Beats>, sink: &mut EventSink<S>) {
         let Some(moved_by) = moved_by else { return self.clips.keep(sink, |_| false) };
-        let tracks = &*self.tracks;
-        self.clips.keep(sink, |track| tracks.binary_search_by_key(&track, |track| track.player.track).is_ok());
+        let places = self.places;
+        self.clips.keep(sink, |track| place_of(places, track).is_some());
         self.clips.begin_stretch(moved_by);
         let BlockWalk { tracks, span, clips, .. } = self;
         for PlayableTrack { player, track, .. } in tracks.iter_mut().filter(|track| track.has_audio()) {
@@ -266,10 +270,9 @@ impl BlockWalk<'_> {
 
     /// Holds what sounds against the new snapshot.
     fn recheck(&mut self, notes: &mut StartedNotes) {
-        let tracks = &mut *self.tracks;
+        let (tracks, places) = (&mut *self.tracks, self.places);
         let mut ends_at = |pitch, note: &StartedNote, over_midi: bool| {
-            let index = tracks.binary_search_by_key(&note.track, |track| track.player.track).ok()?;
-            let PlayableTrack { player, track, .. } = tracks.get_mut(index)?;
+            let PlayableTrack { player, track, .. } = tracks.get_mut(place_of(places, note.track)?)?;
             let track = track.as_deref();
             if over_midi {
                 player.midi_channel(track)?;
@@ -328,13 +331,13 @@ impl BlockWalk<'_> {
 
     /// Visits the notes that start at `frame` and won their draw.
     fn each_note(&mut self, frame: Frame, mut act: impl FnMut(HeardNote)) {
-        let BlockWalk { tracks, span, clock_changes, lateness, .. } = self;
-        for PlayableTrack { player, track, delays, .. } in tracks.iter_mut().filter(|track| track.player.next <= frame)
-        {
+        let BlockWalk { tracks, scenes, span, clock_changes, lateness, .. } = self;
+        let due = |track: &&mut PlayableTrack| track.player.next <= frame;
+        for PlayableTrack { player, track, delays, place, .. } in tracks.iter_mut().filter(due) {
             let late = if lateness.any { lateness.of(delays) } else { 0 };
             let channel = player.midi_channel(track.as_deref());
-            player.visit_notes(track.as_deref(), span, frame, |start| {
-                let draw = Draw { clock_changes: *clock_changes, ..start.draw };
+            player.visit_notes(track.as_deref(), scenes, span, frame, |start| {
+                let draw = Draw { clock_changes: *clock_changes, track: *place, ..start.draw };
                 let pitch = start.note.note.pitch;
                 if let Some(velocity) = velocity(&start.note.note, &draw)
                     && pitch <= HIGHEST_PITCH
@@ -360,13 +363,13 @@ fn velocity(note: &Note, draw: &Draw) -> Option<f32> {
 }
 
 fn started(start: &NoteStart, velocity: f32) -> StartedNote {
-    let NoteStart { note: stored, on, cut, draw } = start;
+    let NoteStart { note: stored, track, clip, on, cut, .. } = start;
     let note = &stored.note;
     // A length that is no number is none; `min` would prefer the other number and let the note sound to its cut.
     let off = if note.duration.is_nan() { *on } else { (on + note.duration).min(*cut) };
     StartedNote {
-        track: draw.track,
-        clip: draw.clip,
+        track: *track,
+        clip: *clip,
         note: stored.id,
         note_start: note.start,
         on: *on,

@@ -70,6 +70,7 @@ impl Publisher {
             let audible = track.is_some_and(|track| is_audible(&document, track, &returns));
             let delays = track.filter(|_| is_delayed).map(|track| DelaysOnTheWay::of(&document, track));
             PlayableTrack {
+                place: place_in(&document, serial),
                 player: TrackPlayer::new(serial, launch.as_ref(), audible, &document),
                 track: track.cloned(),
                 launch,
@@ -86,6 +87,10 @@ impl Publisher {
             tracks.push(playable(both.or_else(|| document.tracks.find(launch.track)), launch.track, Some(launch)));
         }
         tracks.extend(arranged.map(|(serial, track)| playable(Some(track), *serial, None)));
+        // Those that are gone come last.
+        tracks.sort_by_key(|track| (track.place, track.player.track));
+        let mut places: Vec<_> = tracks.iter().enumerate().map(|(at, track)| (track.player.track, at)).collect();
+        places.sort_unstable();
         let delays = TrackDelays::of(&document, self.delayed.values());
         self.input.write(PreparedSnapshot {
             settings: Some(SongSettings {
@@ -95,6 +100,8 @@ impl Publisher {
                 own_clock,
             }),
             tracks,
+            places,
+            scenes: document.scenes,
             delays,
         });
     }
@@ -131,6 +138,15 @@ impl Publisher {
     pub fn clock(&self) -> &Arc<ClockCell> {
         &self.clock
     }
+}
+
+/// A track's place in the Set, whatever its id.
+fn place_in(document: &Document, serial: Serial) -> u32 {
+    let (tracks, returns) = (&document.tracks, &document.returns);
+    let of_return = || returns.position(serial).map(|at| tracks.len() + at);
+    let of_main = || (document.main.serial == serial).then_some(tracks.len() + returns.len());
+    let place = tracks.position(serial).or_else(of_return).or_else(of_main);
+    place.and_then(|place| u32::try_from(place).ok()).unwrap_or(u32::MAX)
 }
 
 fn is_arranged(track: &Track) -> bool {

@@ -30,6 +30,18 @@ impl Faithfulness {
         Some(self.sounds(track)?.strip_prefix("silent: ")?.to_owned())
     }
 
+    /// Who plays the notes of a track that gives them to others.
+    pub fn notes_elsewhere(&self, track: &Track) -> Option<String> {
+        let told = self.sounds(track)?;
+        let why = told.split_once(": ").map_or("", |(_, why)| why);
+        why.starts_with("its notes are played by ").then(|| why.to_owned())
+    }
+
+    /// The device of a track that lets nothing through.
+    pub fn shut_by_device(&self, track: &Track) -> Option<String> {
+        self.0.shut_by_device(track)
+    }
+
     /// Why no clip of a track that plays in a stretch can be heard: its samples cannot be played.
     pub fn unplayable(&self, clips: &[&Arc<Clip>]) -> Option<String> {
         let faults = &self.0.runtime.sample_faults;

@@ -9,8 +9,9 @@ use crate::music::pitch;
 use crate::music::scale::SCALES;
 use crate::picture::SoundPicture;
 use crate::set::Document;
-use crate::set::document::{BySolo, TrackKind};
+use crate::set::document::{BySolo, Clip, TrackKind};
 use serde_json::{Map, Value, json};
+use std::sync::Arc;
 use svc_analysis::mix::{Role, SignalReport, TrackReport};
 use svc_analysis::remarks::{Expected, key_name, remarks, stem_clipping};
 use svc_analysis::spectrum::BAND_NAMES;
@@ -200,6 +201,10 @@ fn why_silent(document: &Document, stretch: &Stretch, track: &RenderedTrack, sou
     if let Some(why) = sounds.unplayable(&clips) {
         return why;
     }
+    let plays_elsewhere = track.gives_notes_away && track.plays;
+    if let Some(why) = plays_elsewhere.then(|| sounds.notes_elsewhere(own)).flatten() {
+        return why;
+    }
     let why = match track.kind {
         TrackKind::Return => "nothing is sent to it",
         TrackKind::Group => "nothing is heard of its tracks",
@@ -208,12 +213,37 @@ fn why_silent(document: &Document, stretch: &Stretch, track: &RenderedTrack, sou
             return format!("{}, and it is heard there alone", document.soloed_returns());
         }
         _ if clips.iter().all(|clip| clip.muted) => "its clips are deactivated",
-        _ => match own.unheard_notes(clips.into_iter()) {
-            notes if !notes.is_empty() => return notes.join(", "),
-            _ => "what plays here is silent: no note or sound of its clips came, or a device lets nothing through",
-        },
+        _ => {
+            let notes = own.unheard_notes(clips.iter().copied());
+            if !notes.is_empty() {
+                return notes.join(", ");
+            }
+            match (without_notes(&clips), sounds.shut_by_device(own)) {
+                (Some(why), _) => why,
+                (None, Some(why)) => return why,
+                _ => "what plays here is silent: no note or sound of its clips came, or a device lets nothing through",
+            }
+        }
     };
     why.to_owned()
+}
+
+/// Why no note of MIDI clips comes, whatever is drawn for it.
+fn without_notes(clips: &[&Arc<Clip>]) -> Option<&'static str> {
+    let notes = || clips.iter().filter(|clip| !clip.muted).map(|clip| (clip, clip.notes()));
+    if notes().any(|(_, notes)| notes.is_none()) {
+        return None;
+    }
+    let stored = || notes().filter_map(|(clip, notes)| Some((clip, &notes?.list)));
+    if stored().all(|(_, list)| list.is_empty()) {
+        return Some("its clips here hold no notes");
+    }
+    if stored().all(|(_, list)| list.iter().all(|stored| stored.note.mute)) {
+        return Some("the notes of its clips here are deactivated");
+    }
+    let is_behind = |clip: &Clip, start: f64| start >= clip.region().1 - 1e-9;
+    let all = stored().all(|(clip, list)| list.iter().all(|stored| is_behind(clip, stored.note.start)));
+    all.then_some("the notes of its clips here lie behind the end of what is played")
 }
 
 fn whole_name(tracks: &[TrackReport], track: &TrackReport) -> String {

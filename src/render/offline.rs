@@ -219,6 +219,8 @@ impl OfflineRender {
             && let Some(stop) = self.stop.take()
         {
             self.snapshots.publish(stop);
+            // What still rings goes on as it was: an envelope that let go would bring back what it faded out.
+            self.player.hold_what_moved();
         }
         self.left_to_play = self.left_to_play.saturating_sub(frames);
         let block = Block { sample_rate: self.rate_hz.into(), frames: frames as u32, host: None };

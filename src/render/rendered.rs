@@ -220,8 +220,8 @@ fn fill(
 /// What is measured beside the mix, in order.
 fn sources<'a>(tracks: &'a [RenderedTrack], parts: &'a [RenderedPart]) -> Vec<Source<'a>> {
     let tracks = tracks.iter().map(|track| {
-        let plays = track.plays && matches!(track.kind, TrackKind::Midi | TrackKind::Audio);
-        // One without clips may get the sound of others, and is no voice of its own.
+        let plays = track.plays && !track.gives_notes_away && matches!(track.kind, TrackKind::Midi | TrackKind::Audio);
+        // One without clips may get the sound of others, one whose notes another plays has none: no own voices.
         Source { name: &track.name, role: if plays { Role::Track } else { Role::Bus } }
     });
     tracks.chain(parts.iter().map(|part| Source { name: &part.name, role: Role::Part { of: part.of } })).collect()

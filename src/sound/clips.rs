@@ -1,16 +1,51 @@
 //! Audio clips: what of a file they play, how loud, how high, and how they follow the tempo.
 
 use crate::object_model::faders::clip_gain_db;
-use crate::set::document::{AudioContent, Clip, Track, warp_markers};
+use crate::set::document::ids::Serial;
+use crate::set::document::sequence::Sequence;
+use crate::set::document::{AudioContent, Clip, ClipPlace, Scene, Track, warp_markers};
 use crate::sound::samples::SampleCache;
 use crate::sound::tracks::decibels;
+use std::sync::Arc;
 use svc_sound::mixer::{ClipRegion, ClipSettings, Warp, WarpMarker};
 
+/// An audio clip as the engine plays it, but for what depends on where its track and its scene are.
+pub struct PlayableClip {
+    settings: ClipSettings,
+    spot: Spot,
+}
+
+#[derive(Clone, Copy)]
+enum Spot {
+    Session { scene: Serial },
+    Placed(ClipPlace),
+}
+
 /// The audio clips that a track may play, those whose files are loaded. Clips of take lanes are never played.
-pub fn clips_of(track: &Track, samples: &SampleCache) -> Vec<ClipSettings> {
-    let session = track.session.iter().map(|entry| &entry.clip);
-    let placed = track.arrangement.iter().map(|placed| &placed.clip);
-    session.chain(placed).filter_map(|clip| clip_settings(clip, clip.audio()?, samples)).collect()
+pub fn clips_of(track: &Track, samples: &SampleCache) -> Vec<PlayableClip> {
+    let session = track.session.iter().map(|entry| (&entry.clip, Spot::Session { scene: entry.scene }));
+    let placed = track.arrangement.iter();
+    let placed = placed.map(|placed| (&placed.clip, Spot::Placed(ClipPlace::arrangement(placed.start))));
+    let playable = |(clip, spot): (&Arc<Clip>, Spot)| {
+        Some(PlayableClip { settings: clip_settings(clip, clip.audio()?, samples)?, spot })
+    };
+    session.chain(placed).filter_map(playable).collect()
+}
+
+impl PlayableClip {
+    /// On the track at that place of the Set.
+    pub fn at(&self, track: usize, scenes: &Sequence<Scene>) -> ClipSettings {
+        let place = match self.spot {
+            Spot::Session { scene } => ClipPlace::session(scenes.position(scene).unwrap_or_default()),
+            Spot::Placed(place) => place,
+        };
+        ClipSettings { turn: turn(track, place), ..self.settings.clone() }
+    }
+}
+
+/// Clips that a scene launches on tracks side by side have turns side by side.
+fn turn(track: usize, place: ClipPlace) -> u64 {
+    (place.number().wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 40).wrapping_add(track as u64)
 }
 
 fn clip_settings(clip: &Clip, audio: &AudioContent, samples: &SampleCache) -> Option<ClipSettings> {
@@ -18,6 +53,7 @@ fn clip_settings(clip: &Clip, audio: &AudioContent, samples: &SampleCache) -> Op
     let (start, end) = clip.region();
     Some(ClipSettings {
         id: u64::from(clip.serial),
+        turn: 0,
         sample,
         gain_db: decibels(clip_gain_db(audio.gain)),
         semitones: f32::from(audio.pitch_coarse) + 0.01 * audio.pitch_fine as f32,

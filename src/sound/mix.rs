@@ -1,6 +1,6 @@
 //! The mix of a Set.
 
-use super::clips::clips_of;
+use super::clips::{PlayableClip, clips_of};
 use super::devices::{Place, chain_of, current_scale, role_of};
 use super::envelopes::table::{DrawnEnvelopes, EnvelopeTable, FoundMovements, drawn_envelopes, moves_devices};
 use super::ids;
@@ -14,7 +14,6 @@ use crate::set::document::{Document, Track};
 use crate::set::model::note_routes::{NoteRoutes, NoteTap};
 use std::collections::BTreeMap;
 use std::sync::Arc;
-use svc_sound::mixer::ClipSettings;
 use svc_sound::note_effects::PitchSet;
 use svc_sound::plan::settings::{Device, DeviceSettings, MixSettings, NoteWay, TrackSettings};
 
@@ -64,7 +63,7 @@ struct Made {
     /// Other tracks play its notes in its place.
     leads_away: bool,
     devices: Vec<DeviceSettings>,
-    clips: Vec<ClipSettings>,
+    clips: Vec<PlayableClip>,
     envelopes: Vec<DrawnEnvelopes>,
     found: FoundMovements,
 }
@@ -81,7 +80,7 @@ impl MixMaker {
         let listeners = Listeners::of(document);
         let routes = NoteRoutes::of(document);
         let mut envelopes = EnvelopeTable::default();
-        let mut whole = |track: &Arc<Track>| -> TrackSettings {
+        let mut whole = |(place, track): (usize, &Arc<Track>)| -> TrackSettings {
             let route = routes.get(track.serial);
             let leads_away = route.is_some_and(|route| route.leads_away.is_some());
             let made = match before.remove(&track.serial) {
@@ -90,14 +89,15 @@ impl MixMaker {
             };
             let way = |tap: &NoteTap| NoteWay { to: tap.to, behind_devices: tap.behind_devices };
             let note_ways = route.map(|route| route.taps.iter().map(way).collect()).unwrap_or_default();
-            let (devices, clips) = (made.devices.clone(), made.clips.clone());
+            let clips = made.clips.iter().map(|clip| clip.at(place, &document.scenes)).collect();
+            let devices = made.devices.clone();
             envelopes.add(document, track, &made.envelopes);
             self.made.insert(track.serial, made);
             TrackSettings { devices, clips, note_ways, ..track_settings(track, document, &listeners) }
         };
         let settings = MixSettings {
-            tracks: document.tracks.iter().chain(document.returns.iter()).map(&mut whole).collect(),
-            main: whole(&document.main),
+            tracks: document.tracks.iter().chain(document.returns.iter()).enumerate().map(&mut whole).collect(),
+            main: whole((document.tracks.len() + document.returns.len(), &document.main)),
             crossfade: document.main.mixer.crossfader as f32,
             soft_clip: true,
         };

@@ -128,6 +128,12 @@ impl Player {
         (self.sound.gain, self.sound.gain_rate) = (Ramp::new(1.0, SWITCH_SECONDS, rate), rate);
     }
 
+    /// From the next block on, what envelopes moved stays where they left it: for the tail of a rendering, which nobody
+    /// stopped.
+    pub fn hold_what_moved(&mut self) {
+        self.sound.envelopes.hold_all();
+    }
+
     /// What the main track's safety clip bent since the last call.
     pub fn take_bent(&mut self) -> Bent {
         self.sound.engine.take_bent()

@@ -6,6 +6,7 @@
 use crate::files::audio::ProbeError;
 use crate::files::decode::decode;
 use crate::files::read_budget::{ReadBudget, ReadLimits};
+use crate::object_model::audio::too_many_channels;
 use crate::object_model::native_devices::DeviceCategory;
 use crate::paths::AllowedFolders;
 use crate::set::document::device_tree::Device;
@@ -226,11 +227,8 @@ impl SampleCache {
         let (mut data, mut too_many) = (Vec::<f32>::new(), None);
         let room = usize::try_from(self.limit / 4).unwrap_or(usize::MAX);
         let read = decode(path, &budget, |samples, format| {
-            if format.channels > 2 {
-                too_many = Some(Unplayable::Reason(format!(
-                    "it has {} channels, and files of 1 or 2 are played",
-                    format.channels
-                )));
+            if let Some(why) = too_many_channels(format.channels) {
+                too_many = Some(Unplayable::Reason(why));
             } else if data.len() + samples.len() > room {
                 too_many = Some(Unplayable::NoRoom(4 * (data.len() as u64 + samples.len() as u64)));
             } else {

@@ -88,6 +88,7 @@ mod raw_writes;
 mod read_clips;
 mod recipes;
 mod render;
+mod rendered_again;
 mod rendered_corpus;
 mod rendered_flac;
 mod rendered_notes;

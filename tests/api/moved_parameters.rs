@@ -224,3 +224,16 @@ fn note_effects_are_heard_where_the_tap_is_behind_them() {
     api.set("live_set tracks 0", "current_output_routing", name);
     is_near(hz(), 882.0, 5.0, "its output");
 }
+
+/// A clip that its envelope faded out stays out while the end of the stretch rings on, and half a second later the
+/// tail is over.
+#[test]
+fn what_an_envelope_faded_out_stays_out_in_the_tail() {
+    let api = Api::new();
+    api.ok("svc-update-track", json!({"path": "t1", "name": "Pad"}));
+    api.ok("svc-create-clip", json!({"path": "t1/s1", "notes": "v90 n/1 C3 E3 G3 1|1", "length": "1bar"}));
+    draw(&api, "t1/s1", "volume: 1|1 0 / 1|3 -inf");
+    let heard = crate::render::render(&api, json!({"path": "s1"}));
+    assert_eq!(heard["seconds"], 2.5, "{heard}");
+    assert!(heard["lufs"].as_f64().is_some_and(|lufs| lufs < -20.0), "{heard}");
+}

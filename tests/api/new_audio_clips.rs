@@ -129,3 +129,57 @@ fn transforms_turn_the_gain_and_pitch_of_audio() {
     let entry = api.ok(TOOL, json!({"path": "t2/s0", "sampleFile": file("half.wav"), "transforms": "velocity = 5"}));
     assert!(detail(&entry).contains("velocity"), "{entry}");
 }
+
+/// A WAV file of a format, with so many channels and two seconds of nothing much.
+fn odd_wav(folder: &std::path::Path, name: &str, format: u16, channels: u16, bits: u16) -> String {
+    let block = if format == 1 { channels * bits / 8 } else { 256 * channels };
+    let extra: Vec<u8> = if format == 1 { Vec::new() } else { [2, 0, 249, 1].to_vec() };
+    let data = vec![0_u8; usize::from(block) * 400];
+    let mut fmt = Vec::new();
+    for word in [format, channels] {
+        fmt.extend(word.to_le_bytes());
+    }
+    fmt.extend(44_100_u32.to_le_bytes());
+    fmt.extend((44_100 * u32::from(block)).to_le_bytes());
+    for word in [block, bits] {
+        fmt.extend(word.to_le_bytes());
+    }
+    fmt.extend(extra);
+    let mut bytes = b"RIFF".to_vec();
+    bytes.extend((20 + fmt.len() as u32 + data.len() as u32).to_le_bytes());
+    bytes.extend(b"WAVEfmt ");
+    bytes.extend((fmt.len() as u32).to_le_bytes());
+    bytes.extend(fmt);
+    bytes.extend(b"data");
+    bytes.extend((data.len() as u32).to_le_bytes());
+    bytes.extend(data);
+    let path = folder.join(name);
+    std::fs::write(&path, bytes).expect("it can be written");
+    path.to_str().expect("a path in UTF-8").to_owned()
+}
+
+#[test]
+fn a_file_that_cannot_be_played_is_told_by_the_call_that_adds_it() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let api = crate::set_files::in_folder(folder.path());
+    let four = odd_wav(folder.path(), "four.wav", 1, 4, 16);
+    let entry = api.ok(TOOL, json!({"path": "t2/s0", "sampleFile": four}));
+    let why = "silent: four.wav: it has 4 channels, and files of 1 or 2 are played";
+    assert_eq!(entry["sounds"], why, "{entry}");
+    let sound = api.ok(TOOL, json!({"path": "t2/s1", "sampleFile": file("half.wav")}));
+    assert_eq!(sound.get("sounds"), None, "{sound}");
+    // What its head says of packed sound is known too.
+    let packed = odd_wav(folder.path(), "packed.wav", 17, 2, 4);
+    let packed = api.ok(TOOL, json!({"path": "t3/s0", "sampleFile": packed}));
+    assert!(packed["sounds"].as_str().is_some_and(|sounds| sounds.starts_with("silent: packed.wav: ")), "{packed}");
+}
+
+#[test]
+fn a_pitch_that_repitch_does_not_play_is_told() {
+    let api = Api::new();
+    for (mode, is_told) in [("repitch", true), ("tones", false)] {
+        let call = json!({"path": "t2/s0", "sampleFile": file("half.wav"), "warpMode": mode, "pitchShift": 3});
+        let entry = api.ok(TOOL, call);
+        assert_eq!(detail(&entry).contains("pitchShift is not heard while warpMode is repitch"), is_told, "{entry}");
+    }
+}

@@ -104,7 +104,7 @@ const SONGS: [Song; 12] = [
     },
     Song {
         name: "audio clips",
-        accepted: 0x4259_857f_fa9a_9da0,
+        accepted: 0xdecd_8bd6_d3ad_9466,
         tracks: "t+",
         devices: &[
             ("t2", "EQ Three", &[("GainLo", "-12 dB")]),
@@ -153,7 +153,7 @@ const SONGS: [Song; 12] = [
     },
     Song {
         name: "note effects",
-        accepted: 0x0cde_6071_4222_4e01,
+        accepted: 0x87a7_0bb7_2427_2d35,
         tracks: "",
         devices: &[
             ("t0", "Operator", &[]),
@@ -198,7 +198,7 @@ const SONGS: [Song; 12] = [
     },
     Song {
         name: "main",
-        accepted: 0x1f1f_8bc4_f9f8_467a,
+        accepted: 0xefcb_28fc_ea7c_518a,
         tracks: "",
         devices: &[("mt", "Limiter", &[("Input Gain", "12 dB")])],
         clips: &[("t0/s0", KIT), ("t1/s0", LINE)],

@@ -97,7 +97,17 @@ pub fn clip(id: u64, data: Vec<f32>, warp: Warp) -> ClipSettings {
     let seconds = data.len() as f64 / f64::from(RATE);
     let end = if warp == Warp::Off { seconds } else { seconds * 2.0 };
     let markers = vec![WarpMarker { beats: 0.0, seconds: 0.0 }, WarpMarker { beats: seconds * 2.0, seconds }];
-    ClipSettings { id, sample: sample(data), gain_db: 0.0, semitones: 0.0, warp, markers, repeats: None, end }
+    ClipSettings {
+        id,
+        turn: id.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 40,
+        sample: sample(data),
+        gain_db: 0.0,
+        semitones: 0.0,
+        warp,
+        markers,
+        repeats: None,
+        end,
+    }
 }
 
 /// Four tracks, a group, a rack of pads, two returns, all eight effects, an audio clip.

@@ -134,7 +134,7 @@ impl ClipPlayer {
                 anchor: now,
                 per_frame: per_frame(clip, tempo_bpm, self.rate),
                 gain,
-                grains: GrainReader::with_turn(clip.id.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 40),
+                grains: GrainReader::with_turn(clip.turn),
                 alive: true,
                 ending: false,
                 past: clip.repeats.is_some_and(|region| time >= region.end),

@@ -35,6 +35,8 @@ pub struct ClipRegion {
 #[derive(Clone, Debug, PartialEq)]
 pub struct ClipSettings {
     pub id: u64,
+    /// Of its readers of grains: those of another turn search at other frames. What sounds goes by it, not by the id.
+    pub turn: u64,
     pub sample: Sample,
     pub gain_db: f32,
     pub semitones: f32,

@@ -264,7 +264,7 @@ fn tracks_that_come_move_and_go_are_followed() {
         document.tracks.push(Arc::new(one(13)));
         document.tracks.remove(1);
     });
-    assert_eq!(heard_now(&mut rig), [0, 1, 3]);
+    assert_eq!(heard_now(&mut rig), [1, 0, 3], "in the order of the Set");
     rig.edit(|document| drop(document.tracks.remove(0)));
     rig.edit(|document| document.tracks.edit(10, |track| track.arrangement = Lane::default()).unwrap());
     assert_eq!(heard_now(&mut rig), [3]);

@@ -10,15 +10,19 @@ use crate::playback::launch_grid::BlockSpan;
 use crate::playback::phase::ClipPhase;
 use crate::playback::started_note::StartedNote;
 use crate::playback::{Frame, NEVER, arrangement_notes};
-use crate::set::document::{Clip, StoredNote, Track};
+use crate::set::document::ids::Serial;
+use crate::set::document::sequence::Sequence;
+use crate::set::document::{Clip, ClipPlace, Scene, StoredNote, Track};
 
 /// A note about to start, if it wins its draw.
 pub(in crate::playback) struct NoteStart<'d> {
     pub note: &'d StoredNote,
+    pub track: Serial,
+    pub clip: Serial,
     /// The clock beats of its start and of where its clip cuts it.
     pub on: Beats,
     pub cut: Beats,
-    /// But for the clock's changes, which the track does not know.
+    /// But for the clock's changes and the track's place, which the track does not know.
     pub draw: Draw,
 }
 
@@ -85,28 +89,26 @@ impl TrackPlayer {
     pub fn visit_notes(
         &mut self,
         track: Option<&Track>,
+        scenes: &Sequence<Scene>,
         span: &BlockSpan,
         frame: Frame,
         mut visitor: impl FnMut(NoteStart),
     ) {
         let until = span.threshold(frame.saturating_add(1)).min(span.until);
         let (phase, since, launch, serial) = (self.memory.phase, self.since, self.memory.handled, self.track);
-        let draw = |clip: &Clip, note: &StoredNote, pass| Draw {
-            clock_changes: 0,
-            launch,
-            track: serial,
-            clip: clip.serial,
-            note: note.id,
-            pass,
-        };
+        let draw =
+            |clip, note: &StoredNote, pass| Draw { clock_changes: 0, launch, track: 0, clip, note: note.id, pass };
         if let Some((clip, notes)) = self.heard_notes(track) {
+            let (clip, scene) = (clip.serial, scenes.position(self.memory.slot_hint));
+            let place = ClipPlace::session(scene.unwrap_or_default());
             phase.visit(notes, since, until, |note, on, cut, pass| {
-                visitor(NoteStart { note, on, cut, draw: draw(clip, note, pass) });
+                visitor(NoteStart { note, track: serial, clip, on, cut, draw: draw(place, note, pass) });
             });
         }
         if let Some(timeline) = self.arrangement(track) {
-            arrangement_notes::visit(timeline, since, until, |clip, note, on, cut, pass| {
-                visitor(NoteStart { note, on, cut, draw: draw(clip, note, pass) });
+            arrangement_notes::visit(timeline, since, until, |(start, clip), note, on, cut, pass| {
+                let (clip, place) = (clip.serial, ClipPlace::arrangement(start));
+                visitor(NoteStart { note, track: serial, clip, on, cut, draw: draw(place, note, pass) });
             });
         }
     }

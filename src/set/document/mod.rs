@@ -9,6 +9,7 @@
 pub mod attributes;
 pub mod chosen_sound;
 pub mod clip;
+pub mod clip_place;
 pub mod default_names;
 pub mod device_tree;
 pub mod empty_pads;
@@ -31,6 +32,7 @@ pub mod warp_markers;
 
 pub use attributes::{ColorIndex, Signature, StoredMembers};
 pub use clip::{AudioContent, Clip, Content, Envelope, Notes, StoredNote};
+pub use clip_place::ClipPlace;
 pub use heard::BySolo;
 pub use session_clips::SessionClip;
 pub use song::{CuePoint, Groove, Scene, Song};

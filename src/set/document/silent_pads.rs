@@ -40,6 +40,16 @@ impl Silent {
 }
 
 impl Track {
+    /// Whether the Drum Rack of the track has a pad that sounds for any of the notes of `clips`.
+    pub fn hears_notes<'a>(&self, clips: impl Iterator<Item = &'a Arc<Clip>>) -> bool {
+        let Some(rack) = self.drum_rack().and_then(|device| device.rack.as_ref()) else { return true };
+        let sounding: Vec<_> = rack.chains.iter().filter(|chain| Silent::of(chain, rack).is_none()).collect();
+        let notes =
+            clips.filter(|clip| !clip.muted).filter_map(|clip| clip.notes()).flat_map(|notes| notes.list.iter());
+        let plays = |pitch: u8| sounding.iter().any(|chain| chain.in_note.is_none_or(|key| key == pitch));
+        notes.filter(|stored| !stored.note.mute).any(|stored| plays(stored.note.pitch))
+    }
+
     /// What of the notes of `clips` is not heard of the track's Drum Rack, in clauses, as far as it can be told: not
     /// where a note effect in front of the rack makes other keys of them.
     pub fn unheard_notes<'a>(&self, clips: impl Iterator<Item = &'a Arc<Clip>>) -> Vec<String> {

@@ -58,6 +58,8 @@ pub struct EnvelopeWalker {
     sent: SentEvents,
     /// Of the block, in order.
     events: Vec<Event>,
+    /// Nothing is let go any more.
+    holds: bool,
 }
 
 /// As they were sent, track by track.
@@ -78,6 +80,7 @@ impl Default for EnvelopeWalker {
             moved: Vec::with_capacity(MOST_MOVED),
             sent: SentEvents(Vec::with_capacity(MOST_MOVES)),
             events: Vec::with_capacity(MOST_MOVES),
+            holds: false,
         }
     }
 }
@@ -113,11 +116,16 @@ impl EnvelopeWalker {
         }
     }
 
+    /// From the next block on, what is moved stays where it is when nothing moves it any more.
+    pub fn hold_all(&mut self) {
+        self.holds = true;
+    }
+
     /// Lets go of what nothing moves any more, and puts the block's events in order.
     pub fn end_block(&mut self, frames: u32) {
-        let EnvelopeWalker { moved, sent, events } = self;
+        let EnvelopeWalker { moved, sent, events, holds } = self;
         moved.retain_mut(|moved| {
-            let goes_on = moved.until >= frames;
+            let goes_on = moved.until >= frames || *holds;
             if !goes_on {
                 let kind = EventKind::FreeParameter { of: moved.of, parameter: moved.parameter };
                 sent.push(Event { frame: moved.until, track: moved.track, kind }, MOST_MOVES);

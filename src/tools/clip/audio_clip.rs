@@ -100,6 +100,9 @@ impl AudioValues {
             }
             if let Some(asked) = self.pitch_shift {
                 log.record_number("pitchShift", after.pitch_shift_semitones, asked);
+                if asked != 0.0 && flag(session, clip, "warping")? && warp_mode(session, clip)? == "repitch" {
+                    add_detail(&mut log.entry, "pitchShift is not heard while warpMode is repitch");
+                }
             }
         }
         Ok(())

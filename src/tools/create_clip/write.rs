@@ -153,6 +153,9 @@ impl ClipWriter<'_> {
             let ignored = self.plan.ignored.join(", ");
             add_detail(&mut log.entry, format!("{ignored} ignored: {spelling} is {kind} clip"));
         }
+        if let Some(sounds) = session.sounds(clip)? {
+            log.entry.insert("sounds".to_owned(), json!(sounds));
+        }
         self.plan.blank.iter().for_each(|said| add_detail(&mut log.entry, said));
         let placed = match place {
             ClipPlace::Slot { .. } => None,

@@ -281,6 +281,9 @@ impl ClipWriter<'_> {
         }
         if update.kind == ClipKind::Audio {
             plan.audio.write(session, clip, self.ordinal.index, log)?;
+            if let Some(sounds) = session.sounds(clip)? {
+                log.entry.insert("sounds".to_owned(), json!(sounds));
+            }
         }
         Ok(region)
     }

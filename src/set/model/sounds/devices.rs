@@ -1,5 +1,6 @@
 //! How devices are heard: alone, and several together.
 
+use super::shut::naming;
 use super::words::{Nearness, SAID_NAMES, Sounds};
 use crate::object_model::default_sound::DefaultSound;
 use crate::object_model::device_sounds::{Heard, of_class};
@@ -81,9 +82,15 @@ impl SetState {
             return Sounds::silent("none of its chains holds an instrument");
         }
         let soloed = rack.chains.iter().any(|chain| chain.solo);
-        if !rack.chains.is_empty() && rack.chains.iter().all(|chain| chain.mute || soloed && !chain.solo) {
+        let is_left_out = |chain: &Chain| chain.mute || soloed && !chain.solo;
+        if !rack.chains.is_empty() && rack.chains.iter().all(|chain| is_left_out(chain) || chain.volume <= 0.0) {
             let rest = if soloed { ", or beside a soloed one" } else { "" };
-            return Sounds::silent(format!("all its chains are muted{rest}"));
+            let left_out = rack.chains.iter().filter(|chain| is_left_out(chain)).count();
+            return Sounds::silent(match left_out {
+                0 => "all its chains are at -inf dB".to_owned(),
+                _ if left_out == rack.chains.len() => format!("all its chains are muted{rest}"),
+                _ => format!("all its chains are muted{rest}, or at -inf dB"),
+            });
         }
         if !rack.chains.is_empty() && !rack.chains.iter().any(|chain| is_selected(device, chain)) {
             let why = "its chain selector stands outside the zones of all its chains";
@@ -104,7 +111,7 @@ impl SetState {
         let mut reasons = BTreeSet::new();
         let all = devices.all(|device| {
             let Sounds { nearness, why } = self.device_sounds(device, usual);
-            reasons.insert(why);
+            reasons.insert(naming(device.class_display_name(), &why));
             nearness == Nearness::Silent
         });
         all.then(|| first_of(reasons).join(", "))

@@ -2,12 +2,15 @@
 
 mod devices;
 mod envelopes;
+mod shut;
 mod tracks;
+mod ways;
 mod words;
 
 use crate::object_model::ObjectId;
+use crate::object_model::audio::{file_name, too_many_channels};
 use crate::object_model::default_sound::DefaultSound;
-use crate::set::document::Track;
+use crate::set::document::{AudioContent, Track};
 use crate::set::model::object_ref::ObjectRef;
 use crate::set::model::set_state::SetState;
 use std::sync::Arc;
@@ -22,9 +25,23 @@ impl SetState {
                 let device = self.document.device(serial)?;
                 Some(self.device_sounds(device, self.usual_sound(device)).to_string())
             }
+            // Of a clip only that its file cannot be played.
+            ObjectRef::Clip(serial) => {
+                let audio = self.document.clip(serial)?.audio()?;
+                self.why_not_played(audio).map(|why| Sounds::silent(why).to_string())
+            }
             parameter => (!self.is_moved_by_envelopes(parameter)?)
                 .then(|| Sounds::silent("no envelope moves it here").to_string()),
         }
+    }
+
+    /// Why the file of an audio clip cannot be played, behind its name.
+    fn why_not_played(&self, audio: &AudioContent) -> Option<String> {
+        let path = &audio.file_path;
+        // Before somebody loaded it: what the call that names it found in its head, and what the clip knows of it.
+        let in_head = || self.audio_file(path).ok()?.why_not_played(path);
+        let channels = || Some(format!("{}: {}", file_name(path), too_many_channels(audio.channels)?));
+        self.runtime.sample_faults.why(path).or_else(in_head).or_else(channels)
     }
 
     /// What a track without an instrument sounds as, the changes of this call included.

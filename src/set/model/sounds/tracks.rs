@@ -1,5 +1,7 @@
 //! How tracks are heard.
 
+use super::shut::naming;
+use super::ways::about;
 use super::words::{Nearness, Sounds};
 use crate::object_model::default_sound::DefaultSound;
 use crate::object_model::native_devices::DeviceCategory;
@@ -7,7 +9,6 @@ use crate::set::document::device_tree::Device;
 use crate::set::document::ids::Serial;
 use crate::set::document::{BySolo, Clip, Track, TrackKind};
 use crate::set::model::note_routes::{NoteRoute, NoteRoutes};
-use crate::set::model::routing_ids;
 use crate::set::model::set_state::SetState;
 use crate::set::model::soloed_returns::SoloedReturns;
 use std::sync::Arc;
@@ -16,8 +17,8 @@ use std::sync::Arc;
 const RE_PITCH: u8 = 3;
 
 /// Sides of the crossfader, as a track is assigned to them.
-const SIDE_A: u8 = 0;
-const SIDE_B: u8 = 2;
+pub(super) const SIDE_A: u8 = 0;
+pub(super) const SIDE_B: u8 = 2;
 
 /// What is said of notes that go to other tracks.
 struct NotesElsewhere {
@@ -62,15 +63,28 @@ impl SetState {
                 Some(first) => {
                     let first = sounding(first);
                     if first.nearness == Nearness::Silent
-                        && instruments.all(|d| sounding(d).nearness == Nearness::Silent)
+                        && instruments.clone().all(|d| sounding(d).nearness == Nearness::Silent)
                     {
-                        return first;
+                        let name = instruments.peek().map_or("", |device| device.class_display_name());
+                        return Sounds::silent(naming(name, &first.why));
                     }
                     let clips = track.session.iter().map(|entry| &entry.clip);
-                    let placed = track.arrangement.iter().map(|placed| &placed.clip);
-                    more.extend(track.unheard_notes(clips.chain(placed)));
+                    let clips: Vec<_> = clips.chain(track.arrangement.iter().map(|placed| &placed.clip)).collect();
+                    let unheard = track.unheard_notes(clips.iter().copied());
+                    if !unheard.is_empty() && !track.hears_notes(clips.iter().copied()) {
+                        return Sounds::silent(unheard.join(", "));
+                    }
+                    more.extend(unheard);
                 }
             }
+        }
+        // What an envelope moves may open it.
+        let is_moved = |clip: &Arc<Clip>| !clip.envelopes.is_empty();
+        let stands = track.automation.is_empty()
+            && !track.session.iter().any(|entry| is_moved(&entry.clip))
+            && !track.arrangement.iter().any(|placed| is_moved(&placed.clip));
+        if stands && let Some(why) = self.shut_by_device(track) {
+            return Sounds::silent(why);
         }
         self.together(track.devices.iter(), default.unwrap_or(DefaultSound::Keys), more)
     }
@@ -87,6 +101,14 @@ impl SetState {
             let sounds = Sounds::silent(format!("its notes go to {name}, {why}"));
             return Some(NotesElsewhere { sounds, plays_itself: false });
         }
+        let unheard = |serial: &Serial| self.unheard(self.document.track(*serial)?);
+        if let Some(to) = leads_away
+            && let Some(why) = heard_by.iter().map(unheard).collect::<Option<Vec<_>>>()
+        {
+            let told = heard_by.iter().zip(why).find(|(by, _)| *by == to).map(|(_, why)| why).unwrap_or_default();
+            let sounds = Sounds::silent(format!("its notes are played by {}, {}", name(*to), about(&told)));
+            return Some(NotesElsewhere { sounds, plays_itself: false });
+        }
         let mut why = Vec::new();
         if let Some(to) = leads_away {
             why.push(format!("its notes are played by {}", name(*to)));
@@ -100,54 +122,14 @@ impl SetState {
 
     /// Why nothing of a track is heard, whatever it plays.
     fn unheard(&self, track: &Track) -> Option<String> {
-        let chosen = |member: &str| track.stored.get(member).and_then(serde_json::Value::as_i64);
-        if track.mute {
-            return Some("it is muted".to_owned());
+        if let Some(why) = self.strip_shut(track) {
+            return Some(why);
         }
-        if self.document.is_muted(track) {
-            return Some("its group is muted".to_owned());
+        if self.document.by_solo(track) == BySolo::SendsAlone {
+            let is_sent = SoloedReturns::of(&self.document).contains(track.serial);
+            return (!is_sent).then(|| format!("{}, and nothing of it goes there", self.document.soloed_returns()));
         }
-        match self.document.by_solo(track) {
-            BySolo::LeftOut => return Some("another one is soloed".to_owned()),
-            BySolo::SendsAlone if !SoloedReturns::of(&self.document).contains(track.serial) => {
-                return Some(format!("{}, and nothing of it goes there", self.document.soloed_returns()));
-            }
-            BySolo::SendsAlone | BySolo::Heard => {}
-        }
-        if track.mixer.volume <= 0.0 {
-            return Some("its volume is at -inf dB".to_owned());
-        }
-        let is_main = track.kind == TrackKind::Main;
-        if is_main || self.is_sent_or_taken(track) {
-            return None;
-        }
-        match (track.mixer.crossfade_assign, self.document.main.mixer.crossfader) {
-            (SIDE_A, at) if at >= 1.0 => return Some("it is on side A, and the crossfader stands at B".to_owned()),
-            (SIDE_B, at) if at <= -1.0 => return Some("it is on side B, and the crossfader stands at A".to_owned()),
-            _ => {}
-        }
-        match chosen("output_routing_type")? {
-            routing_ids::EXT_OUT => Some("it goes to Ext. Out, which is not there".to_owned()),
-            routing_ids::SENDS_ONLY => Some("it goes to its sends alone, which are at -inf dB".to_owned()),
-            other => {
-                let to = routing_ids::track_of(other).filter(|to| Some(*to) != track.group && *to != track.serial)?;
-                let to = self.document.tracks.find(to).filter(|to| to.kind == TrackKind::Audio)?;
-                let name = self.document.track_name(to);
-                (!routing_ids::monitors(to)).then(|| format!("it goes to {name}, which does not monitor its input"))
-            }
-        }
-    }
-
-    /// Whether something of a track goes to a return, or another track takes it as its input.
-    fn is_sent_or_taken(&self, track: &Track) -> bool {
-        let returns = self.document.returns.len();
-        let own = routing_ids::of_track(track.serial);
-        let takes = |other: &Track| {
-            let from = other.stored.get("input_routing_type").and_then(serde_json::Value::as_i64);
-            other.kind == TrackKind::Audio && from == Some(own) && routing_ids::monitors(other)
-        };
-        track.mixer.sends.iter().take(returns).any(|level| *level > 0.0)
-            || self.document.tracks.iter().any(|other| takes(other))
+        if track.kind == TrackKind::Main { None } else { self.why_never_in_main(track) }
     }
 
     /// What audio clips are not, all in all; `None` where they are exact, and where there are none.
@@ -155,7 +137,7 @@ impl SetState {
         let session = track.session.iter().map(|entry| &entry.clip);
         let clips = session.chain(track.arrangement.iter().map(|placed| &placed.clip));
         let clips: Vec<&Arc<Clip>> = clips.filter(|clip| clip.audio().is_some()).collect();
-        let fault = |clip: &Clip| clip.audio().and_then(|audio| self.runtime.sample_faults.why(&audio.file_path));
+        let fault = |clip: &Clip| clip.audio().and_then(|audio| self.why_not_played(audio));
         let faults: Vec<String> = clips.iter().filter_map(|clip| fault(clip)).collect();
         if let Some(first) = faults.first() {
             let all = faults.len() == clips.len();
