@@ -114,6 +114,7 @@ fn clip(id: u64, tone: &Sample) -> ClipSettings {
     let markers = vec![WarpMarker { beats: 0.0, seconds: 0.0 }, WarpMarker { beats: 2.0, seconds: 1.0 }];
     ClipSettings {
         id,
+        turn: id,
         sample: tone.clone(),
         gain_db: -20.0,
         semitones: 0.0,
