@@ -408,23 +408,6 @@ fn walk(folder: &Path) -> Vec<std::path::PathBuf> {
 
 /// A folder that cannot be written: what is wrong is told, and nothing is left.
 #[test]
-fn a_file_that_cannot_be_written_is_told() {
-    let folder = tempfile::tempdir().unwrap();
-    let api = in_folder(folder.path());
-    beat_and_chords(&api);
-    // A folder of that name lies in its place.
-    let file = folder.path().join("mix.wav");
-    std::fs::create_dir(&file).unwrap();
-    let answer = api.envelope("svc-render", "", &json!({"path": "s0", "length": "1bar", "file": file}));
-    let why = match answer["result"]["job"]["id"].as_str() {
-        Some(id) => ended(&api, id)["detail"].as_str().unwrap().to_owned(),
-        None => answer["result"].as_str().unwrap().to_owned(),
-    };
-    assert!(why.contains("mix.wav could not be put in place"), "{why}");
-    assert_eq!(walk(folder.path()), Vec::<std::path::PathBuf>::new());
-}
-
-#[test]
 fn a_missing_sample_is_told_and_refused_where_asked() {
     let folder = tempfile::tempdir().unwrap();
     let api = in_folder(folder.path());
