@@ -1,9 +1,9 @@
 //! The device as the HTTP server sees it.
 
+use super::indexed_folders::indexed_folders;
 use super::live_link;
 use super::project_state::ProjectState;
 use super::server_status::{ServerStatus, StatusCell};
-use super::supervisor::indexed_folders;
 use crate::events::EventHub;
 use crate::http::Backend;
 use crate::library::{Phase, Progress};

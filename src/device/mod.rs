@@ -12,6 +12,7 @@ mod event_signal;
 pub mod file_desk;
 pub mod file_lock;
 mod file_saver;
+mod indexed_folders;
 mod journal_writer;
 mod json_meter;
 pub mod live_desk;

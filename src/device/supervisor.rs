@@ -3,6 +3,7 @@
 
 use super::backend::DeviceBackend;
 use super::event_signal::LogLevel;
+use super::indexed_folders::indexed_folders;
 use super::journal_writer::JournalWriter;
 use super::live_desk::LiveDesk;
 use super::live_link::LiveLink;
@@ -11,8 +12,7 @@ use super::project_state::ProjectState;
 use super::server_status::{RETRYING, ServerStatus, StatusCell};
 use super::token_keeper::TokenKeeper;
 use crate::http::{Options, Server, StartError, Stopped};
-use crate::library::{IndexedFolder, kind::FileSource, normalized_path};
-use crate::service::{Service, Settings};
+use crate::service::Service;
 use crate::transfers::Transfers;
 use crate::user_store::SidecarProblem;
 use crossbeam_channel::Receiver;
@@ -85,15 +85,6 @@ impl Supervisor {
         // It is left to run out; the caller keeps the library loaded.
         false
     }
-}
-
-/// The sample folder, then the folders that the user allowed beside it.
-pub(super) fn indexed_folders(settings: &Settings) -> Vec<IndexedFolder> {
-    let root = |path: &str, source| IndexedFolder { path: normalized_path(path), source };
-    let sample = Some(settings.sample_folder()).filter(|folder| !folder.is_empty());
-    let sample = sample.map(|folder| root(folder, FileSource::SampleFolder));
-    let others = settings.allowed_folders().iter().filter(|folder| !folder.is_empty());
-    sample.into_iter().chain(others.map(|folder| root(folder, FileSource::User))).collect()
 }
 
 /// The thread's own state.

@@ -1,5 +1,5 @@
-//! A stream that goes on as long as its request may: one that shows no token that is in force any more ends, and is told
-//! nothing more.
+//! A stream that goes on as long as its request may: one that shows no token that is in force any more ends, and is
+//! told nothing more.
 
 use super::bearer;
 use crate::service::access::AccessCell;

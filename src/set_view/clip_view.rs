@@ -28,8 +28,8 @@ pub struct ClipView {
     pub color: String,
     pub is_audio: bool,
     pub is_muted: bool,
-    /// Its times are seconds from the first frame, not quarter beats, whatever they are called; but for where it lies in
-    /// the Arrangement, which is quarter beats of the song.
+    /// Its times are seconds from the first frame, not quarter beats, whatever they are called; but for where it lies
+    /// in the Arrangement, which is quarter beats of the song.
     pub is_in_seconds: bool,
     pub meter: String,
     pub length_beats: f64,

@@ -21,7 +21,7 @@ pub static TOOL: Tool = Tool {
     read_only: true,
     destructive: false,
     description: |_| {
-        "Hears how loud a scene or the arrangement is, its tracks and drums, what is silent or masked; replaces files."
+        "How loud a scene or the arrangement is, its tracks and drums, what is silent or masked; replaces files."
             .to_owned()
     },
     params: &[

@@ -125,6 +125,7 @@ impl ObjectModel for SetState {
 
     fn settle(&mut self) -> Result<(), ModelError> {
         self.land_late_writes();
+        self.end_call();
         self.tick = None;
         Ok(())
     }

@@ -21,6 +21,8 @@ pub struct SetState {
     pub history: History,
     /// The document as it was when the present undo step began.
     base: Document,
+    /// The document as it was after the last call of the present undo step; none before its first one has ended.
+    after_last_call: Option<Document>,
     /// What the present undo step is called.
     step: StepLabel,
     /// View settings that are kept but mean nothing to the Set, by object id and member.
@@ -55,6 +57,7 @@ impl SetState {
             document,
             runtime: RuntimeState::new(clock, own_clock),
             history: History::default(),
+            after_last_call: None,
             step: "".into(),
             view_settings: OrdMap::new(),
             files: AudioFiles::default(),
@@ -80,6 +83,7 @@ impl SetState {
             runtime: self.runtime.clone(),
             history: self.history.clone(),
             base: self.document.clone(),
+            after_last_call: None,
             step: step.clone(),
             view_settings: self.view_settings.clone(),
             files: AudioFiles::default(),
@@ -97,12 +101,14 @@ impl SetState {
     pub fn begin_step(&mut self, name: &str) {
         self.files = AudioFiles::default();
         self.base = self.document.clone();
+        self.after_last_call = None;
         self.step = name.into();
     }
 
     /// Ends the step: if the document changed it goes into the history. Gives whether it did.
     pub fn end_step(&mut self) -> bool {
-        keep_chosen_sounds(&self.base, &mut self.document);
+        self.keep_sounds();
+        self.after_last_call = None;
         let changed = !self.document.same_as(&self.base);
         if changed {
             self.history.record(&self.step, &self.base, &self.document);
@@ -116,6 +122,20 @@ impl SetState {
         }
         self.base = self.document.clone();
         changed
+    }
+
+    /// A call of the present step has ended: what it made has the sounds that it would have as a step of its own, so
+    /// that a batch leaves what its calls leave one by one.
+    pub(super) fn end_call(&mut self) {
+        if self.document.same_as(self.after_last_call.as_ref().unwrap_or(&self.base)) {
+            return;
+        }
+        self.keep_sounds();
+        self.after_last_call = Some(self.document.clone());
+    }
+
+    fn keep_sounds(&mut self) {
+        keep_chosen_sounds(self.after_last_call.as_ref().unwrap_or(&self.base), &mut self.document);
     }
 
     /// Whether raw reads within this call show a running transport.
@@ -168,6 +188,7 @@ impl SetState {
         self.runtime.selection = Default::default();
         self.runtime.views = Default::default();
         self.base = document.clone();
+        self.after_last_call = None;
         self.document = document;
         self.history = self.history.of_next_set();
         self.view_settings.clear();

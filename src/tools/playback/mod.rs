@@ -30,18 +30,18 @@ pub static TOOL: Tool = Tool {
     read_only: false,
     destructive: true,
     description: |_| {
-        "Plays the arrangement, sets its start and loop, launches and stops scenes and session clips. A launched clip has its \
-         track until play-arrangement; *-transport keeps it."
+        "Plays the arrangement, sets its start and loop, launches and stops scenes and clips. A launched clip has its track \
+         until play-arrangement."
             .to_owned()
     },
     params: &[
         Param::new("action", ParamKind::Choice(&ACTIONS), "what to do").required().small_model_drops(&OF_TRANSPORT),
         Param::new("startTime", ParamKind::Text, "bar|beat or loc:<locator>"),
-        Param::new("loop", ParamKind::Boolean, "arrangement loop on or off"),
+        Param::new("loop", ParamKind::Boolean, "arrangement loop"),
         Param::new("loopStart", ParamKind::Text, "bar|beat or loc:; alone it moves the loop"),
         Param::new("loopEnd", ParamKind::Text, "as loopStart"),
-        Param::new("id", ParamKind::Text, "clip id(s); for play-scene a scene's, or a clip's in it"),
-        Param::new("path", ParamKind::Text, "clip slot(s) such as t0/s0; for play-scene s0, or a slot in it"),
+        Param::new("id", ParamKind::Text, "clip id(s); for play-scene a scene or a clip in it"),
+        Param::new("path", ParamKind::Text, "slot(s) such as t0/s0; for play-scene s0, or a slot in it"),
     ],
     aliases: &[IDS, PATHS, SLOTS, SCENE, START, LOOP_START, LOOP_END],
     left_out_in_small_model: false,

@@ -16,10 +16,6 @@ use std::sync::Arc;
 /// The warp mode that is exact.
 const RE_PITCH: u8 = 3;
 
-/// Sides of the crossfader, as a track is assigned to them.
-pub(super) const SIDE_A: u8 = 0;
-pub(super) const SIDE_B: u8 = 2;
-
 /// What is said of notes that go to other tracks.
 struct NotesElsewhere {
     sounds: Sounds,

@@ -1,11 +1,14 @@
 //! The ways that the sound of a track takes, to the main track or to where they end.
 
-use super::tracks::{SIDE_A, SIDE_B};
 use crate::set::document::ids::Serial;
 use crate::set::document::{BySolo, Track, TrackKind};
 use crate::set::model::routing_ids;
 use crate::set::model::set_state::SetState;
 use std::collections::BTreeSet;
+
+/// Sides of the crossfader, as a track is assigned to them.
+const SIDE_A: u8 = 0;
+const SIDE_B: u8 = 2;
 
 /// Where the output of a track goes.
 enum Output {

@@ -1,0 +1,13 @@
+//! Which folders of the settings are indexed.
+
+use crate::library::{IndexedFolder, kind::FileSource, normalized_path};
+use crate::service::Settings;
+
+/// The sample folder, then the folders that the user allowed beside it.
+pub(super) fn indexed_folders(settings: &Settings) -> Vec<IndexedFolder> {
+    let root = |path: &str, source| IndexedFolder { path: normalized_path(path), source };
+    let sample = Some(settings.sample_folder()).filter(|folder| !folder.is_empty());
+    let sample = sample.map(|folder| root(folder, FileSource::SampleFolder));
+    let others = settings.allowed_folders().iter().filter(|folder| !folder.is_empty());
+    sample.into_iter().chain(others.map(|folder| root(folder, FileSource::User))).collect()
+}
