@@ -367,19 +367,20 @@ fn every_tool_is_decided_on() {
 fn which_thread_makes_the_calls() {
     let api = Api::new();
     let well = |small: bool| ("svc-test", json!({"behave": "well", "small": small}));
-    for (calls, expected) in [
-        (vec![well(true), well(true)], "svc-http"),
-        (vec![well(true), well(false)], "svc-worker"),
+    for (calls, expected, tries) in [
+        // A machine that is busy may need longer than the millisecond: one of so many tries has to keep to it.
+        (vec![well(true), well(true)], "svc-http", 20),
+        (vec![well(true), well(false)], "svc-worker", 1),
         // What is not done within its millisecond is dropped, and made by a worker.
-        (vec![well(true), ("svc-test", json!({"behave": "sleep", "sleep": "20", "small": true}))], "svc-worker"),
+        (vec![well(true), ("svc-test", json!({"behave": "sleep", "sleep": "20", "small": true}))], "svc-worker", 1),
     ] {
-        let scenes = api.count("sceneCount");
-        let done = results(&api, &calls);
-        for one in &done {
-            let thread = one["result"]["thread"].as_str().expect("a thread");
-            assert!(thread.starts_with(expected), "{calls:?}: {thread}");
-        }
-        assert_eq!(api.count("sceneCount"), scenes + 2, "{calls:?}: once");
+        let is_made_there = (0..tries).any(|_| {
+            let scenes = api.count("sceneCount");
+            let done = results(&api, &calls);
+            assert_eq!(api.count("sceneCount"), scenes + 2, "{calls:?}: once");
+            done.iter().all(|one| one["result"]["thread"].as_str().expect("a thread").starts_with(expected))
+        });
+        assert!(is_made_there, "{calls:?}: never all by {expected}");
     }
 }
 
