@@ -319,16 +319,18 @@ impl Shared {
     /// One connection, from its first frame to its end.
     fn serve(&self, stream: Arc<TcpStream>) {
         let mut cutter = FrameCutter::default();
-        let Ok(Some(hello)) = self.greet(&stream, &mut cutter) else { return };
+        let Ok(Some((hello, welcome))) = self.greet(&stream, &mut cutter) else { return };
         let set = hello.set.clone();
         let Ok(link) = Link::new(stream, hello).map(Arc::new) else { return };
-        if std::mem::replace(&mut *self.set.lock(), set.clone()) != set {
-            self.sets.fetch_add(1, Ordering::AcqRel);
-        }
-        if let Some(before) = self.link.swap(Some(link.clone())) {
-            before.close();
-        }
-        self.links.fetch_add(1, Ordering::AcqRel);
+        link.welcome(&welcome, || {
+            if std::mem::replace(&mut *self.set.lock(), set.clone()) != set {
+                self.sets.fetch_add(1, Ordering::AcqRel);
+            }
+            if let Some(before) = self.link.swap(Some(link.clone())) {
+                before.close();
+            }
+            self.links.fetch_add(1, Ordering::AcqRel);
+        });
         (self.on_news)(BridgeNews::Link);
         let why = link.read(&mut cutter, &self.on_news);
         let last = Some(link);
@@ -348,8 +350,8 @@ impl Shared {
         is_other.then(|| format!("another Live, process {linked}, is linked with this device"))
     }
 
-    /// Reads the first frame and answers it; `None` for who was refused.
-    fn greet(&self, mut stream: &TcpStream, cutter: &mut FrameCutter) -> io::Result<Option<Hello>> {
+    /// Reads the first frame; gives who says it and the frame that welcomes them, `None` for who was refused.
+    fn greet(&self, mut stream: &TcpStream, cutter: &mut FrameCutter) -> io::Result<Option<(Hello, Vec<u8>)>> {
         stream.set_write_timeout(Some(GREETED_WITHIN))?;
         let mut in_time = Until { stream, end: Instant::now() + GREETED_WITHIN };
         let first = cutter.next_of_at_most(MOST_HELLO_BYTES, &mut in_time)?;
@@ -377,10 +379,11 @@ impl Shared {
             },
             Err(why) => Greeting::Refuse { text: why.clone() },
         };
-        stream.write_all(&pack(&greeting)?)?;
+        let greeting = pack(&greeting)?;
         match hello {
-            Ok(hello) => Ok(Some(hello)),
+            Ok(hello) => Ok(Some((hello, greeting))),
             Err(why) => {
+                stream.write_all(&greeting)?;
                 // Who is linked stays so.
                 if self.link.load().is_none() {
                     *self.without.lock() = LinkState::Refused { script_version: version, why };

@@ -65,6 +65,18 @@ impl Link {
         })
     }
 
+    /// Welcomes the script once `enter` has made the link known: who was welcomed may be called at once, and no request
+    /// comes before the welcome.
+    pub fn welcome(&self, frame: &[u8], enter: impl FnOnce()) {
+        let mut writing = self.writing.lock();
+        enter();
+        let taken = writing.write_all(frame);
+        drop(writing);
+        if taken.is_err() {
+            self.close();
+        }
+    }
+
     /// Sends a request and waits for its answer. `message` is a request without its number and its time.
     pub fn request(
         &self,

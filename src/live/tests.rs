@@ -106,9 +106,12 @@ fn who_may_link() {
     flood.stream.write_all(&u32::try_from(MAX_FRAME_BYTES + 1).unwrap().to_be_bytes()).unwrap();
     assert_eq!(flood.next(), None);
 
-    let _script = Script::linked(file);
-    let linked = LinkState::Linked { live_version: "12.4.1".to_owned(), script_version: "0.1.0".to_owned() };
-    assert_eq!(device.wait(|state| matches!(state, LinkState::Linked { .. })), linked);
+    // Again and again: the welcome could overtake the link now and then.
+    for _ in 0..200 {
+        let _script = Script::linked(file);
+        let linked = LinkState::Linked { live_version: "12.4.1".to_owned(), script_version: "0.1.0".to_owned() };
+        assert_eq!(device.bridge.state(), linked, "who was welcomed is linked");
+    }
 }
 
 #[test]
@@ -116,7 +119,6 @@ fn requests_and_what_becomes_of_them() {
     let device = device();
     assert!(matches!(device.request(PATIENCE), Err(RequestError::NotAsked(why)) if why.contains("Control Surface")));
     let mut script = Script::linked(&device.bridge.file());
-    device.wait(|state| matches!(state, LinkState::Linked { .. }));
     assert!(matches!(device.request(Duration::ZERO), Err(RequestError::NotAsked(_))));
     std::thread::scope(|scope| {
         let asked = scope.spawn(|| device.request(PATIENCE));
@@ -155,14 +157,12 @@ fn requests_and_what_becomes_of_them() {
 fn ids_go_on_behind_those_of_the_script_before() {
     let device = device();
     let first = Script::linked(&device.bridge.file());
-    device.wait(|state| matches!(state, LinkState::Linked { .. }));
     device.bridge.note_id(41);
     // The newest drives: a Set that was loaded anew says no goodbye if Live was in a hurry.
     let (mut second, token) = Script::connect(&device.bridge.file());
     second.send(&hello(&token, PROTOCOL));
     assert_eq!(second.next().unwrap()["first_id"], 42);
-    // It is welcomed before it takes the first one's place.
-    device.wait(|_| device.bridge.links() == 2);
+    assert_eq!(device.bridge.links(), 2, "who was welcomed is linked");
     drop(first);
     std::thread::scope(|scope| {
         let asked = scope.spawn(|| device.request(PATIENCE));

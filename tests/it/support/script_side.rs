@@ -5,6 +5,7 @@ use serde_json::{Value, json};
 use std::io::{Read, Write};
 use std::net::TcpStream;
 use std::path::Path;
+use std::time::Instant;
 
 pub struct ScriptSide {
     stream: TcpStream,
@@ -40,9 +41,10 @@ impl ScriptSide {
         let _ = self.stream.write_all(bytes);
     }
 
-    /// The next message that is no beat; `None` where the device has closed.
+    /// The next message that is no beat; `None` where the device has closed, or says nothing but beats for too long.
     pub fn next(&mut self) -> Option<Value> {
-        loop {
+        let begun = Instant::now();
+        while begun.elapsed() < PATIENCE {
             let mut head = [0; 4];
             self.stream.read_exact(&mut head).ok()?;
             let mut body = vec![0; usize::try_from(u32::from_be_bytes(head)).ok()?];
@@ -52,5 +54,6 @@ impl ScriptSide {
                 return Some(message);
             }
         }
+        None
     }
 }
