@@ -46,12 +46,16 @@ fn draw_way_back(ui: &mut Ui, actions: &mut Vec<Action>) {
     }
 }
 
-/// `Playing Beat, Bass`; `Playing the Arrangement, 2 tracks stopped`; `Stopped`.
+/// From more clips on they are counted too.
+const MOST_UNCOUNTED: usize = 2;
+
+/// `Playing Beat, Bass`; `Playing 3 clips: Beat, Bass, Keys`; `Playing the Arrangement, 2 tracks stopped`; `Stopped`.
 pub fn playing_text(playback: &PlaybackView, set: &ShownSet) -> String {
     let names = clip_names(playback, set);
     let clips = playback.playing.len();
     let named = || names.join(", ");
-    let has_more = clips > names.len();
+    // The names may not fit.
+    let has_more = clips > names.len().min(MOST_UNCOUNTED);
     let mut text = match (names.is_empty(), playback.is_playing) {
         (false, true) if has_more => format!("Playing {clips} clips: {}", named()),
         (false, true) => format!("Playing {}", named()),

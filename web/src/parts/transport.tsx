@@ -120,9 +120,9 @@ function Position({ meter }: { meter: string | undefined }): preact.JSX.Element 
   return <output ref={element} class="position" aria-label="Position" aria-live="off" />;
 }
 
-/** Clips that are named, and from how many on they are counted. */
+/** Clips that are named at most, and from more than how many on they are counted too: their names may not fit. */
 const MOST_NAMED = 24;
-const MANY = 4;
+const MOST_UNCOUNTED = 2;
 
 function NowPlaying(): preact.JSX.Element {
   const playing = launches.value.playing;
@@ -157,7 +157,7 @@ function NowPlaying(): preact.JSX.Element {
 function transportWords(launched: number): string {
   const led = isLedByDaw.value ? ", led by the DAW" : "";
   if (!isPlaying.value) return `${launched ? "Stopped, launched:" : "Stopped"}${led}`;
-  if (launched) return `${launched > MANY ? `Playing ${launched} clips` : "Playing"}${led}`;
+  if (launched) return `${launched > MOST_UNCOUNTED ? `Playing ${launched} clips` : "Playing"}${led}`;
   const all = regular.value.filter(({ kind }) => kind !== "group").length;
   const stopped = launches.value.stopped.size;
   if (!stopped) return `Playing the Arrangement${led}`;
@@ -206,5 +206,5 @@ function Loudness(): preact.JSX.Element {
       }),
     [],
   );
-  return <span ref={element} class="quiet loudness" aria-live="off" />;
+  return <span ref={element} class="quiet loudness" title="Loudness of Main over three seconds" aria-live="off" />;
 }
