@@ -9,6 +9,7 @@ mod flac_writer;
 mod heard_block;
 mod late_signal;
 pub mod listened;
+mod measuring;
 pub mod midi_file;
 pub mod offline;
 mod outputs;

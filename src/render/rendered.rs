@@ -1,7 +1,8 @@
 //! A rendering from its beginning to its end: written, measured, told of on the way, given up when asked to.
 
+use super::measuring::{Measuring, Place};
 use super::midi_file::midi_file;
-use super::offline::{BLOCK_FRAMES, OfflineRender, RenderSettings, Signal};
+use super::offline::{OfflineRender, RenderSettings};
 use super::outputs::Outputs;
 use super::portrait::Portrait;
 use super::render_files::{CANCELLED, Loudness, RenderFiles, Unrendered, Wanted};
@@ -16,6 +17,7 @@ use crate::set::document::TrackKind;
 use crate::sound::samples::SampleCache;
 use std::cell::Cell;
 use std::path::PathBuf;
+use std::thread;
 use svc_analysis::levels::Levels;
 use svc_analysis::mix::{MixMeter, MixReport, Role, Source};
 use svc_analysis::remarks::BentMix;
@@ -163,43 +165,44 @@ fn fill(
     pass: &Pass,
 ) -> Result<Rendered, Unrendered> {
     let (tracks, parts) = (render.tracks().to_vec(), render.parts());
-    let mut meter = MixMeter::new(rate_hz.into(), &sources(&tracks, &parts))?;
+    let meter = MixMeter::new(rate_hz.into(), &sources(&tracks, &parts))?;
     let (gain_db, before_gain) = song.before.map_or((0.0, None), |(gain_db, levels)| (gain_db, Some(levels)));
     let gain = 10.0_f64.powf(gain_db / 20.0) as f32;
     let (total, mut frames) = (render.frames_left(), 0);
     let stretch_frames = render.stretch_frames();
-    let mut portrait = Portrait::new(rate_hz.into(), total);
-    let mut louder = LouderBlock::default();
+    let portrait = Portrait::new(rate_hz.into(), total);
     let mut sum = StemSum::default();
-    while render.advance() {
-        let stems = tracks.iter().enumerate().filter(|(_, track)| track.is_stem);
-        sum.hold_against(render.main(), stems.filter_map(|(at, _)| render.track(at)));
-        let main = louder.of(render.main(), gain);
-        meter.push_main(main.left, main.right)?;
-        portrait.push(main.left, main.right);
-        outputs.write_mix(main)?;
-        frames += main.left.len() as u64;
-        for at in 0..tracks.len() {
-            let Some(signal) = render.track(at) else { continue };
-            let signal = louder.of(signal, gain);
-            meter.push_track(at, signal.left, signal.right)?;
-            outputs.write_stem(at, signal)?;
+    let (report, portrait) = thread::scope(|scope| {
+        let measuring = Measuring::start(scope, meter, portrait)?;
+        while render.advance() {
+            let stems = tracks.iter().enumerate().filter(|(_, track)| track.is_stem);
+            sum.hold_against(render.main(), stems.filter_map(|(at, _)| render.track(at)));
+            let mut block = measuring.empty_block();
+            let main = block.add(Place::Main, render.main(), gain);
+            outputs.write_mix(main)?;
+            frames += main.left.len() as u64;
+            for at in 0..tracks.len() {
+                let Some(signal) = render.track(at) else { continue };
+                outputs.write_stem(at, block.add(Place::Source(at), signal, gain))?;
+            }
+            for at in 0..parts.len() {
+                let Some(signal) = render.part(at) else { continue };
+                block.add(Place::Source(tracks.len() + at), signal, gain);
+            }
+            if !measuring.take(block) {
+                break;
+            }
+            pass.report(frames.min(total), total)?;
         }
-        for at in 0..parts.len() {
-            let Some(signal) = render.part(at) else { continue };
-            let signal = louder.of(signal, gain);
-            meter.push_track(tracks.len() + at, signal.left, signal.right)?;
-        }
-        pass.report(frames.min(total), total)?;
-    }
-    let (report, bent) = (meter.finish()?, render.bent());
+        measuring.finish().map_err(Unrendered::from)
+    })?;
+    let bent = render.bent();
     // Nobody needs files of silence.
     let is_heard = |at: usize| report.tracks.get(at).is_some_and(|track| !track.signal.is_silent());
     outputs.keep_stems(is_heard);
     outputs.write_midi(|| midi_file(song.tempo_bpm, song.meter, &render.played()))?;
     let stem_files = outputs.stem_files();
     outputs.put_in_place(|| pass.progress.commit())?;
-    let portrait = portrait.finish();
     let (stems_are_cut, stems_differ) = (song.stems_are_cut, sum.differs());
     Ok(Rendered {
         frames,
@@ -225,22 +228,4 @@ fn sources<'a>(tracks: &'a [RenderedTrack], parts: &'a [RenderedPart]) -> Vec<So
         Source { name: &track.name, role: if plays { Role::Track } else { Role::Bus } }
     });
     tracks.chain(parts.iter().map(|part| Source { name: &part.name, role: Role::Part { of: part.of } })).collect()
-}
-
-/// Room for a block with a gain.
-#[derive(Default)]
-struct LouderBlock {
-    left: Vec<f32>,
-    right: Vec<f32>,
-}
-
-impl LouderBlock {
-    fn of(&mut self, signal: Signal, gain: f32) -> Signal<'_> {
-        for (own, channel) in [(&mut self.left, signal.left), (&mut self.right, signal.right)] {
-            own.clear();
-            own.reserve(BLOCK_FRAMES);
-            own.extend(channel.iter().map(|sample| sample * gain));
-        }
-        Signal { left: &self.left, right: &self.right }
-    }
 }
