@@ -241,6 +241,9 @@ fn without_notes(clips: &[&Arc<Clip>]) -> Option<&'static str> {
     if stored().all(|(_, list)| list.iter().all(|stored| stored.note.mute)) {
         return Some("the notes of its clips here are deactivated");
     }
+    if stored().all(|(_, list)| list.iter().all(|stored| stored.note.mute || stored.note.probability <= 0.0)) {
+        return Some("the notes of its clips here have a chance of 0");
+    }
     let is_behind = |clip: &Clip, start: f64| start >= clip.region().1 - 1e-9;
     let all = stored().all(|(clip, list)| list.iter().all(|stored| is_behind(clip, stored.note.start)));
     all.then_some("the notes of its clips here lie behind the end of what is played")

@@ -37,7 +37,8 @@ fn what_is_silent_says_why() {
         (vec![set(MIXER, "crossfade_assign", json!(2)), set(MAIN_MIXER, "value", json!(1))], None),
         (vec![set(&format!("{TRACK} clip_slots 0 clip"), "muted", json!(1))], Some("its clips are deactivated")),
         (
-            vec![("svc-create-clip", json!({"path": "t1/s0", "notes": format!("p0 {CHORDS}")}))],
+            // A chance that does not come.
+            vec![("svc-create-clip", json!({"path": "t1/s0", "notes": "p0.01 v90 n/1 C3 1|1"}))],
             Some("what plays here is silent: no note or sound of its clips came, or a device lets nothing through"),
         ),
     ] {
@@ -175,8 +176,14 @@ fn devices_that_let_nothing_through_and_clips_without_notes_say_so() {
     for (calls, why, is_read) in [
         (vec![device("Operator", param("Volume", "-inf dB"))], "the Operator's volume is at -inf dB", true),
         (vec![device("Operator", json!([])), device("Utility", param("Mute", "On"))], "Utility is set to Mute", true),
+        (
+            vec![device("Operator", json!([])), device("Utility", param("Output", "-inf dB"))],
+            "the Utility's gain is at -inf dB",
+            true,
+        ),
         (vec![device("Operator", json!([])), switched_off], "Operator is switched off", true),
         (vec![clip("")], "its clips here hold no notes", false),
+        (vec![clip("p0 v90 n/4 C3 1|1 G3 1|3")], "the notes of its clips here have a chance of 0", false),
         (vec![clip("v90 n/4 C3 2|1")], "the notes of its clips here lie behind the end of what is played", false),
     ] {
         let api = Api::raw_enabled();
