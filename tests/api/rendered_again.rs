@@ -60,12 +60,14 @@ fn a_set_that_is_opened_again_sounds_the_same() {
     make_audio_clip(&api, "t4[1|1]", &file, "tones");
     let before = ["s0", "1|1"].map(|stretch| bytes(&api, folder.path(), stretch));
     assert!(before[0].len() > 1_000_000 && before[0] != before[1], "{}", before[0].len());
-    let saved = folder.path().join("mine.svcset");
-    api.ok("svc-manage", json!({"action": "save", "file": saved}));
-    let other = in_folder(folder.path());
-    other.ok("svc-manage", json!({"action": "open", "file": saved}));
-    for (stretch, before) in ["s0", "1|1"].iter().zip(before) {
-        assert!(bytes(&other, folder.path(), stretch) == before, "{stretch} has other bytes");
+    for action in ["save", "export"] {
+        let written = folder.path().join(action).with_extension("svcset");
+        api.ok("svc-manage", json!({"action": action, "file": written}));
+        let other = in_folder(folder.path());
+        other.ok("svc-manage", json!({"action": "open", "file": written}));
+        for (stretch, before) in ["s0", "1|1"].iter().zip(&before) {
+            assert!(bytes(&other, folder.path(), stretch) == *before, "after {action} {stretch} has other bytes");
+        }
     }
 }
 
