@@ -73,6 +73,8 @@ pub struct MadeStep {
     pub number: u64,
     /// The step of the same gesture that it goes on with, which is no step any more.
     pub took_in: Option<u64>,
+    /// The step that it stands on. Those with numbers between the two were undone before it was made, and are gone.
+    pub follows: u64,
 }
 
 /// A step that can be undone, or that was undone and can be redone.

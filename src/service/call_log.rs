@@ -158,7 +158,7 @@ impl CallLog {
             caller,
         });
         let mut calls = self.calls.lock();
-        if let Some(MadeStep { number, took_in: Some(earlier) }) = outcome.step {
+        if let Some(MadeStep { number, took_in: Some(earlier), .. }) = outcome.step {
             let goes_on = |call: &&Arc<CallEntry>| call.step() == Some(earlier);
             calls.iter().filter(goes_on).for_each(|call| call.step.store(number, Ordering::Relaxed));
         }
@@ -218,6 +218,7 @@ impl CallEntry {
             "isError": self.is_error,
             "warnings": self.warnings,
             "historyStep": self.step(),
+            "followsStep": self.step().and(self.made).map(|made| made.follows),
             "isDryRun": self.is_dry_run,
             "gesture": self.caller.gesture.as_deref(),
             "changed": told.map_or(&[][..], |told| told.changed.get(..MOST_CHANGED).unwrap_or(&told.changed)),

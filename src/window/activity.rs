@@ -28,15 +28,29 @@ pub struct ActivityDrafts {
 struct CallRow<'a> {
     call: &'a ShownCall,
     count: usize,
+    /// Its step was undone, whether it can be redone or not.
+    is_undone: bool,
 }
 
 /// The newest first.
 fn rows<'a>(shown: &'a Shown, lists_questions: bool) -> Vec<CallRow<'a>> {
     let mut rows: Vec<CallRow<'a>> = Vec::new();
+    let now = shown.set.as_ref().map(|set| set.song.history_step);
+    // The lowest step that one of the calls after this one stands on, and whether one of them undid something: the Set
+    // is shown a little later than a call that changed it.
+    let (mut lowest, mut was_undone) = (u64::MAX, false);
     for call in shown.calls.iter().filter(|call| lists_questions || !call.is_question) {
         match rows.last_mut() {
             Some(row) if row.call.is_of_gesture_of(call) => row.count += 1,
-            _ => rows.push(CallRow { call, count: 1 }),
+            _ => {
+                let is_gone = call.step.is_some_and(|step| step > lowest);
+                let is_ahead = was_undone && call.step.zip(now).is_some_and(|(step, now)| step > now);
+                was_undone |= call.undoes;
+                if let Some(follows) = call.follows_step.filter(|_| !is_gone) {
+                    lowest = lowest.min(follows);
+                }
+                rows.push(CallRow { call, count: 1, is_undone: is_gone || is_ahead });
+            }
         }
     }
     rows
@@ -91,11 +105,14 @@ fn draw_questions(ui: &mut Ui, count: usize, drafts: &mut ActivityDrafts) {
 }
 
 fn draw_call(ui: &mut Ui, model: &WindowModel, shown: &CallRow<'_>, height: f32, actions: &mut Vec<Action>) {
-    let CallRow { call, count } = *shown;
+    let CallRow { call, count, is_undone } = *shown;
     let counted = (count > 1).then(|| format!("{count} calls"));
     let (row, _) = ui.allocate_exact_size(Vec2::new(ui.available_width(), height), Sense::hover());
     let response = ui.interact(row, ui.scope_id().with(("call", call.id)), Sense::hover());
-    let more = counted.as_ref().map(|text| format!(", {text}")).unwrap_or_default();
+    let mut more = counted.as_ref().map(|text| format!(", {text}")).unwrap_or_default();
+    if is_undone {
+        more += ", undone";
+    }
     let spoken = || format!("{} {} {}: {}{more}", call.time, call.client, call.tool, call.line);
     response.widget_info(|| WidgetInfo::labeled(Role::ListItem, true, spoken()));
     let painter = ui.painter();
@@ -121,13 +138,21 @@ fn draw_call(ui: &mut Ui, model: &WindowModel, shown: &CallRow<'_>, height: f32,
         line_in(painter, cell(left, 60.0, top), word, (SMALL, WARN));
         left += 64.0;
     }
-    let color = if call.has_failed { WARN } else { TEXT };
+    if is_undone {
+        line_in(painter, cell(left, 60.0, top), "Undone", (SMALL, QUIET));
+        left += 64.0;
+    }
+    let color = match (call.has_failed, is_undone) {
+        (true, _) => WARN,
+        (false, true) => QUIET,
+        (false, false) => TEXT,
+    };
     if let Some(text) = &counted {
         line_in(painter, cell(left, 60.0, top), text, (SMALL, QUIET));
         left += 64.0;
     }
     line_in(painter, cell(left, end - inner.left() - left, top), &call.line, (NORMAL, color));
-    draw_buttons(ui, model, call, Rect::from_min_max(Pos2::new(right, row.top()), row.max), actions);
+    draw_buttons(ui, model, shown, Rect::from_min_max(Pos2::new(right, row.top()), row.max), actions);
     response.on_hover_ui(|ui| {
         ui.set_max_width(480.0);
         ui.label(&call.line);
@@ -141,7 +166,8 @@ fn draw_call(ui: &mut Ui, model: &WindowModel, shown: &CallRow<'_>, height: f32,
     });
 }
 
-fn draw_buttons(ui: &mut Ui, model: &WindowModel, call: &ShownCall, place: Rect, actions: &mut Vec<Action>) {
+fn draw_buttons(ui: &mut Ui, model: &WindowModel, row: &CallRow<'_>, place: Rect, actions: &mut Vec<Action>) {
+    let call = row.call;
     let button = |ui: &mut Ui, left: f32, text: &str, name: String| {
         let top = place.center().y - 13.0;
         let place = Rect::from_min_size(Pos2::new(place.left() + left, top), Vec2::new(106.0, 26.0));
@@ -154,7 +180,7 @@ fn draw_buttons(ui: &mut Ui, model: &WindowModel, call: &ShownCall, place: Rect,
     if button(ui, 0.0, "Copy as curl", format!("Copy call {} as curl", call.id)).clicked() {
         actions.push(Action::Copy(curl(model, &call.tool, &call.arguments)));
     }
-    if let Some(step) = call.step {
+    if let Some(step) = call.step.filter(|_| !row.is_undone) {
         let undo = button(ui, 114.0, "Undo from here", format!("Undo from call {}", call.id));
         if undo.clicked() {
             actions.push(Action::Call(acts::undo_from(step)));

@@ -269,6 +269,10 @@ pub struct ShownCall {
     pub remarks: Vec<String>,
     /// The undo step that it made.
     pub step: Option<u64>,
+    /// The step that this one stands on; those between the two are gone.
+    pub follows_step: Option<u64>,
+    /// It undid steps.
+    pub undoes: bool,
     /// Of calls that share it and the client, one undo step.
     pub gesture: Option<String>,
     /// Page or window only asked or selected something by it, which is no news.
@@ -299,6 +303,7 @@ impl ShownCall {
         let asks =
             tool.starts_with("svc-read-") || tool == "svc-select" || tool == "svc-context" && action == Some("read");
         ShownCall {
+            undoes: tool == "svc-manage" && action == Some("undo") && !has_failed,
             id: number("id").unwrap_or_default(),
             time: time.get(11..19).unwrap_or(&time).to_owned(),
             client: text("client"),
@@ -314,6 +319,7 @@ impl ShownCall {
             has_failed,
             remarks: warnings.chain(dry_run).collect(),
             step: number("historyStep"),
+            follows_step: number("followsStep"),
             gesture: entry.get("gesture").and_then(Value::as_str).map(str::to_owned),
         }
     }

@@ -637,6 +637,15 @@ onPage("what the page itself changed is listed and is the last call, and what wa
   assert.equal(await row("Renamed").getByRole("button", { name: /^Undo from/ }).count(), 0);
   await page.getByRole("button", { name: "Redo", exact: true }).click();
   await row("Renamed").getByRole("button", { name: /^Undo from/ }).waitFor();
+  // Something else takes its place: it stays undone, also for who comes later.
+  await page.getByRole("button", { name: "Undo", exact: true }).click();
+  await device.call("svc-update-track", { path: "t0", name: "Another" });
+  for (const isAnew of [false, true]) {
+    if (isAnew) await page.reload();
+    await row(/"Drums" → "Another"/).getByRole("button", { name: /^Undo from/ }).waitFor();
+    await row(/"Drums" → "Renamed"/).getByText("undone", { exact: true }).waitFor();
+    assert.equal(await row(/"Drums" → "Renamed"/).getByRole("button", { name: /^Undo from/ }).count(), 0);
+  }
 });
 
 onPage("an undo of many changes is told in words", smallSet, async ({ device, page }) => {

@@ -38,6 +38,7 @@ struct UndoStep {
     number: u64,
     /// See [`MadeStep`].
     took_in: Option<u64>,
+    follows: u64,
     label: StepLabel,
     at: SystemTime,
     /// The Set on both sides of the step, as it was made. What a launch changes between two steps is of neither.
@@ -65,6 +66,7 @@ impl History {
         self.undo.push_back(Arc::new(UndoStep {
             number: self.last_number,
             took_in: begun.as_ref().map(|step| step.number),
+            follows: self.now(),
             label: label.clone(),
             at: SystemTime::now(),
             before: before.clone(),
@@ -118,7 +120,7 @@ impl History {
 
     /// The newest step that can be undone.
     pub fn newest_step(&self) -> Option<MadeStep> {
-        self.undo.last().map(|step| MadeStep { number: step.number, took_in: step.took_in })
+        self.undo.last().map(|step| MadeStep { number: step.number, took_in: step.took_in, follows: step.follows })
     }
 
     /// The step that the Set is as after.

@@ -1,5 +1,6 @@
 //! The list of calls, and the last of them below everything.
 
+use super::fixture::full_set;
 use super::{User, model_of, plain};
 use crate::window::acts::{self, ToolCall};
 use crate::window::model::{Action, WindowModel};
@@ -87,6 +88,25 @@ fn what_the_window_only_selects_is_no_news() {
     assert_eq!(shown(&user), [9, 8, 7, 6, 5, 4]);
     user.click(&model, "Leave out what window and page asked");
     assert_eq!(shown(&user), [6, 5, 4]);
+}
+
+/// Of what was undone there is nothing to undo, whether it can be redone or something else took its place.
+#[test]
+fn what_was_undone_says_so() {
+    let mut set = full_set(2, 2, "Clip");
+    set.song.history_step = 10;
+    let step = |id: u64, step: u64, follows: u64| entry(id, json!({ "historyStep": step, "followsStep": follows }));
+    let undo = json!({ "tool": "svc-manage", "arguments": { "action": "undo" }, "historyStep": null });
+    // Step 10 took the place of 8 and 9; 11 was undone after it.
+    let calls = vec![entry(9, undo), step(8, 11, 10), step(7, 10, 7), step(6, 9, 8), step(5, 8, 7), step(4, 7, 6)];
+    let model = model_of(Shown { calls, set: Some(Arc::new(set)), ..Shown::clone(&plain().shown) });
+    let mut user = User::at(Tab::Activity);
+    user.frame(&model, Vec::new());
+    let undone = |id: u64| user.names().iter().any(|name| name.ends_with(&format!("line {id}, undone")));
+    let has_button = |id: u64| user.sees(&format!("Undo from call {id}"));
+    for (id, is_undone) in [(8, true), (7, false), (6, true), (5, true), (4, false)] {
+        assert_eq!((undone(id), has_button(id)), (is_undone, !is_undone), "call {id}: {:?}", user.names());
+    }
 }
 
 #[test]

@@ -39,6 +39,23 @@ fn each_call_is_there_with_what_it_did() {
     }
 }
 
+/// A call says which step its own stands on: those between the two were undone, and are gone.
+#[test]
+fn what_took_the_place_of_undone_steps_says_so() {
+    let api = Api::new();
+    let rename = |name: &str| {
+        api.answered("svc-update-track", "", &json!({"path": "t0", "name": name}));
+        let call = last(&api);
+        [call["historyStep"].clone(), call["followsStep"].clone()]
+    };
+    assert_eq!(rename("A"), [json!(1), json!(0)]);
+    assert_eq!(rename("B"), [json!(2), json!(1)]);
+    assert_eq!(rename("C"), [json!(3), json!(2)]);
+    api.answered("svc-manage", "", &json!({"action": "undo", "steps": 2}));
+    assert_eq!(last(&api)["followsStep"], Value::Null);
+    assert_eq!(rename("D"), [json!(4), json!(1)]);
+}
+
 #[test]
 fn what_was_refused_says_why() {
     let api = Api::new();

@@ -161,6 +161,8 @@ export interface Call {
   isError: boolean;
   warnings: string[];
   historyStep: number | null;
+  /** The step that this one stands on; those between the two are gone. */
+  followsStep: number | null;
   isDryRun: boolean;
   /** What its caller did in one go, such as a drag; one step of undo. */
   gesture?: string | null;

@@ -14,6 +14,26 @@ import { Connect } from "../session/teach";
 const listsQuestions = signal(false);
 const told = computed(() => calls.value.filter((call) => !isOwnQuestion(call)));
 
+/** Calls whose steps were undone before another change took their place: nobody can redo them. */
+const gone = computed(() => {
+  const ids = new Set<number>();
+  const gestures = new Set<string>();
+  let lowest = Infinity;
+  for (const call of calls.value) {
+    if (call.historyStep === null) continue;
+    const gesture = call.gesture ? `${call.client} ${call.gesture}` : null;
+    // Earlier calls of a gesture are in its last one's step.
+    if (gesture && gestures.has(gesture)) continue;
+    if (lowest < call.historyStep) {
+      ids.add(call.id);
+      continue;
+    }
+    if (gesture) gestures.add(gesture);
+    lowest = Math.min(lowest, call.followsStep ?? Infinity);
+  }
+  return ids;
+});
+
 export function ActivityTab(): preact.JSX.Element {
   return (
     <section class="activity" aria-label="Calls">
@@ -131,7 +151,8 @@ function wholeWay(first: string, last: string): string {
 
 function CallRow({ call, count, first, isShort }: Deed & { isShort: boolean }): preact.JSX.Element {
   const remarks = [...call.warnings.filter((text) => !isForCallers(text)), ...(call.isDryRun ? ["dry run: nothing was kept"] : [])];
-  const isUndone = call.historyStep !== null && currentStep.value !== null && call.historyStep > currentStep.value;
+  const isAhead = call.historyStep !== null && currentStep.value !== null && call.historyStep > currentStep.value;
+  const isUndone = isAhead || gone.value.has(call.id);
   return (
     <li class={`call${call.isError || call.status !== 200 ? " failed" : ""}${isUndone ? " undone" : ""}`}>
       <time class="quiet" dateTime={call.at}>
