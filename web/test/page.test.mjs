@@ -639,6 +639,7 @@ onPage("what the page itself changed is listed and is the last call, and what wa
   await row("Renamed").getByRole("button", { name: /^Undo from/ }).waitFor();
   // Something else takes its place: it stays undone, also for who comes later.
   await page.getByRole("button", { name: "Undo", exact: true }).click();
+  await row(/"Drums" → "Renamed"/).getByText("undone", { exact: true }).waitFor();
   await device.call("svc-update-track", { path: "t0", name: "Another" });
   for (const isAnew of [false, true]) {
     if (isAnew) await page.reload();
