@@ -649,6 +649,19 @@ onPage("what the page itself changed is listed and is the last call, and what wa
   }
 });
 
+onPage("Back leads to the tab before", smallSet, async ({ page }) => {
+  const isChosen = (name) => page.getByRole("tab", { name, selected: true }).waitFor();
+  await page.getByRole("tab", { name: "Activity" }).click();
+  await page.getByRole("tab", { name: "Setup" }).click();
+  await isChosen("Setup");
+  for (const name of ["Activity", "Session"]) {
+    await page.goBack();
+    await isChosen(name);
+  }
+  await page.goForward();
+  await isChosen("Activity");
+});
+
 onPage("an undo of many changes is told in words", smallSet, async ({ device, page }) => {
   await device.call("svc-create-clip", { path: "t0/s19", notes: "C1 1|1" });
   await cell(page, /^Drums, scene 20: /).waitFor();

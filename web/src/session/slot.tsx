@@ -148,5 +148,9 @@ function FullSlot({ place, track, slot }: FullProps): preact.JSX.Element {
 function Bar({ track }: { track: number }): preact.JSX.Element {
   const element = useRef<HTMLElement>(null);
   useEffect(() => (element.current ? paintBar(track, element.current) : undefined), [track]);
-  return <i ref={element} class="progress" aria-hidden="true" />;
+  return (
+    <span class="bar" aria-hidden="true">
+      <i ref={element} class="progress" />
+    </span>
+  );
 }

@@ -1,4 +1,4 @@
-/** Which tab is shown. It is in the address too, so that a reload and a link keep it. */
+/** Which tab is shown. It is in the address too, so that a reload and a link keep it, and Back leads to the one before. */
 
 import { effect, signal } from "@preact/signals";
 
@@ -21,7 +21,7 @@ function named(): TabId {
 export const tab = signal<TabId>(named());
 
 effect(() => {
-  if (named() !== tab.value) history.replaceState(null, "", `#${tab.value}`);
+  if (named() !== tab.value) history.pushState(null, "", `#${tab.value}`);
 });
 
 window.addEventListener("hashchange", () => {
