@@ -1,5 +1,8 @@
 //! Functions for loops: polynomials that give the same bits on every platform, and are fast without a library.
 
+use super::four::Four;
+use wide::CmpGt;
+
 /// The largest whole number that is not above `x`, for |x| below 2^31.
 #[inline]
 pub fn floor(x: f32) -> f32 {
@@ -17,6 +20,13 @@ fn floor_of_small(x: f32) -> f32 {
     if nearest > x { nearest - 1.0 } else { nearest }
 }
 
+/// [`floor_of_small`] of four.
+#[inline(always)]
+fn floors_of_small(x: Four) -> Four {
+    let nearest = (x + Four::splat(TO_WHOLE)) - Four::splat(TO_WHOLE);
+    nearest - (nearest.cmp_gt(x) & Four::ONE)
+}
+
 /// The sine of `turns` full turns; within 1e-6 for |turns| below 16.
 #[inline]
 pub fn sin_turns(turns: f32) -> f32 {
@@ -27,16 +37,28 @@ pub fn sin_turns(turns: f32) -> f32 {
 #[inline]
 pub fn sin_of_half(t: f32) -> f32 {
     // The outer quarters mirror the inner ones.
-    let t = if t > 0.25 {
-        0.5 - t
-    } else if t < -0.25 {
-        -0.5 - t
-    } else {
-        t
-    };
+    let t = if t.abs() > 0.25 { 0.5f32.copysign(t) - t } else { t };
     let u = t * t;
     // The first six terms of the series.
     t * (6.283_185_5 + u * (-41.341_7 + u * (81.605_25 + u * (-76.705_86 + u * (42.058_693 + u * -15.094_643)))))
+}
+
+/// [`sin_of_half`] of four.
+#[inline(always)]
+pub fn sines_of_half(t: Four) -> Four {
+    let mirrored = (t & Four::splat(-0.0) | Four::splat(0.5)) - t;
+    let t = t.abs().cmp_gt(Four::splat(0.25)).blend(mirrored, t);
+    let u = t * t;
+    let series = [-76.705_86, 81.605_25, -41.341_7, 6.283_185_5];
+    t * series
+        .into_iter()
+        .fold(Four::splat(42.058_693) + u * Four::splat(-15.094_643), |sum, term| Four::splat(term) + u * sum)
+}
+
+/// [`sin_turns`] of four.
+#[inline(always)]
+pub fn sines(turns: Four) -> Four {
+    sines_of_half(turns - floors_of_small(turns + Four::splat(0.5)))
 }
 
 #[inline]
@@ -152,6 +174,17 @@ pub fn bessel(x: f64) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn four_get_the_bits_that_each_gets_alone() {
+        for step in -4_000..4_000 {
+            let x = [step, step + 1, 3 * step, 40_000 * step].map(|step| step as f32 / 517.0);
+            let small = x.map(|x| (x * 0.01).clamp(-0.5, 0.5));
+            let bits = |fours: Four| fours.to_array().map(f32::to_bits);
+            assert_eq!(bits(sines(Four::new(x))), x.map(|x| sin_turns(x).to_bits()), "{x:?}");
+            assert_eq!(bits(sines_of_half(Four::new(small))), small.map(|x| sin_of_half(x).to_bits()), "{x:?}");
+        }
+    }
 
     #[test]
     fn polynomials_agree_with_the_functions_they_stand_for() {

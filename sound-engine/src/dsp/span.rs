@@ -50,20 +50,20 @@ impl Bus {
 
     /// Adds another signal.
     pub fn add(&mut self, other: &Bus) {
-        for (mine, theirs) in self.left.iter_mut().zip(other.left) {
+        for (mine, theirs) in self.left.iter_mut().zip(&other.left) {
             *mine += theirs;
         }
-        for (mine, theirs) in self.right.iter_mut().zip(other.right) {
+        for (mine, theirs) in self.right.iter_mut().zip(&other.right) {
             *mine += theirs;
         }
     }
 
     /// Adds the first frames of another signal, each multiplied by its gain.
     pub fn add_scaled(&mut self, other: &Bus, gains: &Lane) {
-        for ((mine, theirs), gain) in self.left.iter_mut().zip(other.left).zip(gains) {
+        for ((mine, theirs), gain) in self.left.iter_mut().zip(&other.left).zip(gains) {
             *mine += theirs * gain;
         }
-        for ((mine, theirs), gain) in self.right.iter_mut().zip(other.right).zip(gains) {
+        for ((mine, theirs), gain) in self.right.iter_mut().zip(&other.right).zip(gains) {
             *mine += theirs * gain;
         }
     }

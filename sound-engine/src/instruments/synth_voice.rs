@@ -4,7 +4,8 @@ use super::patch::{FmPair, Patch};
 use super::synth_tuning::{MOST_COPIES, Tuning, copies};
 use super::voice_pool::{Note, Voice};
 use crate::dsp::envelope::{CONSTANTS_OF_60_DB, Envelope};
-use crate::dsp::math::{approach, exp2, floor, hz_of_pitch, sin_turns};
+use crate::dsp::four::{Four, add_scaled};
+use crate::dsp::math::{approach, exp2, floor, hz_of_pitch, sin_turns, sines, sines_of_half};
 use crate::dsp::noise::Noise;
 use crate::dsp::oscillator::Shape;
 use crate::dsp::phase::Phase;
@@ -29,6 +30,9 @@ pub struct SynthVoice {
     copies: [Phase; MOST_COPIES],
     second: Phase,
     sub: Phase,
+    /// Where the waves' versions were found last, of the first and the second oscillator.
+    near: usize,
+    second_near: usize,
     fm: [Operators; 2],
     noise: Noise,
     pub(super) amplitude: Envelope,
@@ -72,6 +76,8 @@ impl SynthVoice {
             copies: [Phase(0); MOST_COPIES],
             second: Phase(0),
             sub: Phase(0),
+            near: 0,
+            second_near: 0,
             fm: [Operators { carrier: Phase(0), modulator: Phase(0), index: 0.0, index_part: 1.0 }; 2],
             noise: Noise::new(1),
             amplitude: Envelope::OVER,
@@ -178,35 +184,42 @@ impl SynthVoice {
         if span.is_tick() {
             self.control(patch);
         }
+        let waves = self.waves;
+        if patch.first.level == 0.0 {
+            self.add_others(patch, span, &mut bus.left, waves);
+            return;
+        }
         self.oscillators(patch, span, bus);
-        let (mut mono, waves) = ([0.0; TICK], self.waves);
-        self.add_wave(patch, span, &mut mono, waves);
-        self.add_fm(patch, span, &mut mono);
-        if patch.noise_level > 0.0 {
-            for value in mono.iter_mut().take(span.frames) {
-                *value += self.noise.next_value() * patch.noise_level;
+        if patch.has_others() {
+            let mut mono = [0.0; TICK];
+            self.add_others(patch, span, &mut mono, waves);
+            let lanes = if patch.is_stereo() { 2 } else { 1 };
+            for lane in [&mut bus.left, &mut bus.right].into_iter().take(lanes) {
+                lane.iter_mut().zip(&mono).for_each(|(value, mono)| *value += mono);
             }
         }
-        let lanes = if patch.is_stereo() { 2 } else { 1 };
-        for lane in [&mut bus.left, &mut bus.right].into_iter().take(lanes) {
-            lane.iter_mut().zip(mono).for_each(|(value, mono)| *value += mono);
+    }
+
+    /// All but the first oscillator.
+    fn add_others(&mut self, patch: &Patch, span: &Span, mono: &mut Lane, waves: &Waves) {
+        self.add_wave(patch, span, mono, waves);
+        self.add_fm(patch, span, mono);
+        if patch.noise_level > 0.0 {
+            self.noise.add(mono, patch.noise_level, span.frames);
         }
     }
 
     /// The copies of the first oscillator.
     fn oscillators(&mut self, patch: &Patch, span: &Span, bus: &mut Bus) {
-        if patch.first.level == 0.0 {
-            return;
-        }
         let base = self.step * self.tuning.first * patch.first.wave.cycles();
         let copies = self.copies.iter_mut().take(copies(patch));
         for ((phase, detune), (left, right)) in copies.zip(self.tuning.detunes).zip(self.tuning.sides) {
             let step = (base * detune).min(LARGEST_STEP);
-            let values = patch.first.wave.shape(self.waves, step).lane(*phase, Phase::of(step));
+            let values = patch.first.wave.shape_near(self.waves, step, &mut self.near).fours(*phase, Phase::of(step));
             *phase = phase.after(Phase::of(step), span.frames);
-            bus.left.iter_mut().zip(values).for_each(|(sum, value)| *sum += value * left);
+            add_scaled(&mut bus.left, &values, left);
             if patch.is_stereo() {
-                bus.right.iter_mut().zip(values).for_each(|(sum, value)| *sum += value * right);
+                add_scaled(&mut bus.right, &values, right);
             }
         }
     }
@@ -214,16 +227,14 @@ impl SynthVoice {
     /// The second oscillator and the sub.
     fn add_wave(&mut self, patch: &Patch, span: &Span, mono: &mut Lane, waves: &Waves) {
         let mut add = |phase: &mut Phase, step: f32, shape: Shape, level: f32| {
-            let values = shape.lane(*phase, Phase::of(step));
+            let values = shape.fours(*phase, Phase::of(step));
             *phase = phase.after(Phase::of(step), span.frames);
-            for (sum, value) in mono.iter_mut().zip(values) {
-                *sum += value * level;
-            }
+            add_scaled(mono, &values, level);
         };
         if patch.second.level > 0.0 {
             let wave = patch.second.wave;
             let step = (self.step * self.tuning.second * wave.cycles()).min(LARGEST_STEP);
-            add(&mut self.second, step, wave.shape(waves, step), patch.second.level);
+            add(&mut self.second, step, wave.shape_near(waves, step, &mut self.second_near), patch.second.level);
         }
         if patch.sub_level > 0.0 {
             add(&mut self.sub, 0.5 * self.step, Shape::Sine, patch.sub_level);
@@ -242,10 +253,11 @@ impl SynthVoice {
             let room = ((0.45 - carrier) / modulator.max(1e-4) - 1.0).max(0.0);
             let index = state.index.min(room) * TURNS_OF_RADIAN;
             let (carrier, modulator) = (Phase::of(carrier), Phase::of(modulator));
-            let phases = state.carrier.lane(carrier).into_iter().zip(state.modulator.lane(modulator));
-            for (value, (carrier, modulator)) in mono.iter_mut().zip(phases) {
-                *value += sin_turns(carrier.turns() + modulator.sine() * index) * level;
+            let mut values = state.carrier.fours(carrier);
+            for (value, modulator) in values.iter_mut().zip(state.modulator.fours(modulator)) {
+                *value = sines(*value + sines_of_half(modulator) * Four::splat(index));
             }
+            add_scaled(mono, &values, level);
             state.carrier = state.carrier.after(carrier, span.frames);
             state.modulator = state.modulator.after(modulator, span.frames);
         }
