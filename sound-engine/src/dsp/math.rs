@@ -1,7 +1,7 @@
 //! Functions for loops: polynomials that give the same bits on every platform, and are fast without a library.
 
 use super::four::Four;
-use wide::CmpGt;
+use wide::{CmpGt, CmpLt, u32x4};
 
 /// The largest whole number that is not above `x`, for |x| below 2^31.
 #[inline]
@@ -20,9 +20,9 @@ fn floor_of_small(x: f32) -> f32 {
     if nearest > x { nearest - 1.0 } else { nearest }
 }
 
-/// [`floor_of_small`] of four.
+/// [`floor`] of four, for |x| below 2^22.
 #[inline(always)]
-fn floors_of_small(x: Four) -> Four {
+pub fn floors(x: Four) -> Four {
     let nearest = (x + Four::splat(TO_WHOLE)) - Four::splat(TO_WHOLE);
     nearest - (nearest.cmp_gt(x) & Four::ONE)
 }
@@ -58,7 +58,74 @@ pub fn sines_of_half(t: Four) -> Four {
 /// [`sin_turns`] of four.
 #[inline(always)]
 pub fn sines(turns: Four) -> Four {
-    sines_of_half(turns - floors_of_small(turns + Four::splat(0.5)))
+    sines_of_half(turns - floors(turns + Four::splat(0.5)))
+}
+
+/// [`tan_half_turns`] of four.
+#[inline(always)]
+pub fn tans_half_turns(x: Four) -> Four {
+    let x = clamped(x, -0.49, 0.49) * Four::splat(0.5);
+    sines(x) / sines(x + Four::splat(0.25))
+}
+
+/// [`exp2`] of four.
+#[inline(always)]
+pub fn exps2(x: Four) -> Four {
+    let x = clamped(x, -126.0, 126.0);
+    let whole = floors(x + Four::splat(0.5));
+    let f = x - whole;
+    let of = |term: f32| Four::splat(term);
+    let tail = of(0.009_618_129) + f * (of(0.001_333_355_8) + f * of(0.000_154_035_3));
+    let series =
+        Four::ONE + f * (of(std::f32::consts::LN_2) + f * (of(0.240_226_5) + f * (of(0.055_504_11) + f * tail)));
+    let exponents = bits(whole + of(TO_WHOLE)) - u32x4::splat(TO_WHOLE.to_bits()) + u32x4::splat(127);
+    series * of_bits(exponents << 23u32)
+}
+
+/// [`log2`] of four.
+#[inline(always)]
+pub fn logs2(x: Four) -> Four {
+    let bits = bits(larger(x, f32::MIN_POSITIVE));
+    let exponent = Four::new((bits >> 23u32).to_array().map(|bits| (bits as i32 - 127) as f32));
+    let mantissa = of_bits((bits & u32x4::splat(0x007f_ffff)) | u32x4::splat(0x3f80_0000));
+    let is_upper = mantissa.cmp_gt(Four::splat(std::f32::consts::SQRT_2));
+    let mantissa = is_upper.blend(mantissa * Four::splat(0.5), mantissa);
+    let exponent = exponent + (is_upper & Four::ONE);
+    let s = (mantissa - Four::ONE) / (mantissa + Four::ONE);
+    let u = s * s;
+    let of = |term: f32| Four::splat(term);
+    let tail = of(0.577_078) + u * (of(0.412_198_6) + u * of(0.320_598_9));
+    exponent + s * (of(2.885_39) + u * (of(0.961_796_7) + u * tail))
+}
+
+/// Each, or `least` where that is larger, or where it is no number.
+#[inline(always)]
+pub fn larger(x: Four, least: f32) -> Four {
+    x.cmp_gt(Four::splat(least)).blend(x, Four::splat(least))
+}
+
+/// Each, or `most` where that is smaller, or where it is no number.
+#[inline(always)]
+pub fn smaller(x: Four, most: f32) -> Four {
+    x.cmp_lt(Four::splat(most)).blend(x, Four::splat(most))
+}
+
+/// `f32::clamp` of four.
+#[inline(always)]
+pub fn clamped(x: Four, least: f32, most: f32) -> Four {
+    let (least, most) = (Four::splat(least), Four::splat(most));
+    let x = x.cmp_lt(least).blend(least, x);
+    x.cmp_gt(most).blend(most, x)
+}
+
+#[inline(always)]
+fn bits(x: Four) -> u32x4 {
+    u32x4::new(x.to_array().map(f32::to_bits))
+}
+
+#[inline(always)]
+fn of_bits(bits: u32x4) -> Four {
+    Four::new(bits.to_array().map(f32::from_bits))
 }
 
 #[inline]
@@ -179,9 +246,12 @@ mod tests {
     fn four_get_the_bits_that_each_gets_alone() {
         for step in -4_000..4_000 {
             let x = [step, step + 1, 3 * step, 40_000 * step].map(|step| step as f32 / 517.0);
-            let small = x.map(|x| (x * 0.01).clamp(-0.5, 0.5));
+            let small = x.map(|x| (x * 0.08).clamp(-0.5, 0.5));
             let bits = |fours: Four| fours.to_array().map(f32::to_bits);
             assert_eq!(bits(sines(Four::new(x))), x.map(|x| sin_turns(x).to_bits()), "{x:?}");
+            assert_eq!(bits(exps2(Four::new(x))), x.map(|x| exp2(x).to_bits()), "{x:?}");
+            assert_eq!(bits(logs2(Four::new(x))), x.map(|x| log2(x).to_bits()), "{x:?}");
+            assert_eq!(bits(tans_half_turns(Four::new(x))), x.map(|x| tan_half_turns(x).to_bits()), "{x:?}");
             assert_eq!(bits(sines_of_half(Four::new(small))), small.map(|x| sin_of_half(x).to_bits()), "{x:?}");
         }
     }

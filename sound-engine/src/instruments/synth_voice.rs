@@ -1,29 +1,31 @@
 //! One note of the synthesizer.
 
 use super::patch::{FmPair, Patch};
+use super::synth_control::control;
 use super::synth_tuning::{MOST_COPIES, Tuning, copies};
 use super::voice_pool::{Note, Voice};
 use crate::dsp::envelope::{CONSTANTS_OF_60_DB, Envelope};
 use crate::dsp::four::{Four, add_scaled};
-use crate::dsp::math::{approach, exp2, floor, hz_of_pitch, sin_turns, sines, sines_of_half};
+use crate::dsp::four_svf::FilterNumbers;
+use crate::dsp::math::{approach, sines, sines_of_half};
 use crate::dsp::noise::Noise;
 use crate::dsp::oscillator::Shape;
 use crate::dsp::phase::Phase;
-use crate::dsp::span::{Bus, Lane, Span, TICK, quiet};
-use crate::dsp::svf::{Coefficients, Response, StereoSvf};
+use crate::dsp::span::{Bus, Lane, Span, TICK};
+use crate::dsp::svf::StereoSvf;
 use crate::dsp::wavetable::{Waves, waves};
 
 const TURNS_OF_RADIAN: f32 = 0.159_154_94;
 /// What an oscillator may step in a sample, so that it stays below half the rate.
-const LARGEST_STEP: f32 = 0.49;
+pub(super) const LARGEST_STEP: f32 = 0.49;
 
 #[derive(Clone, Copy)]
-struct Operators {
+pub(super) struct Operators {
     carrier: Phase,
     modulator: Phase,
     /// The index now, and what each tick leaves of it.
-    index: f32,
-    index_part: f32,
+    pub(super) index: f32,
+    pub(super) index_part: f32,
 }
 
 pub struct SynthVoice {
@@ -33,25 +35,25 @@ pub struct SynthVoice {
     /// Where the waves' versions were found last, of the first and the second oscillator.
     near: usize,
     second_near: usize,
-    fm: [Operators; 2],
+    pub(super) fm: [Operators; 2],
     noise: Noise,
     pub(super) amplitude: Envelope,
     pub(super) modulation: Envelope,
-    pitch: f32,
-    target: f32,
-    glide: f32,
-    velocity: f32,
+    pub(super) pitch: f32,
+    pub(super) target: f32,
+    pub(super) glide: f32,
+    pub(super) velocity: f32,
     pub(super) gain: f32,
-    vibrato_turn: f32,
-    vibrato_depth: f32,
-    vibrato_rise: f32,
-    tuning: Tuning,
+    pub(super) vibrato_turn: f32,
+    pub(super) vibrato_depth: f32,
+    pub(super) vibrato_rise: f32,
+    pub(super) tuning: Tuning,
     /// Cycles a sample of the note, in the last tick, and the pitch that they are.
-    step: f32,
-    step_pitch: f32,
+    pub(super) step: f32,
+    pub(super) step_pitch: f32,
     pub(super) filters: [StereoSvf; 2],
-    pub(super) coefficients: Coefficients,
-    rate: f32,
+    pub(super) coefficients: FilterNumbers,
+    pub(super) rate: f32,
     waves: &'static Waves,
 }
 
@@ -94,7 +96,7 @@ impl SynthVoice {
             step: 0.0,
             step_pitch: f32::NEG_INFINITY,
             filters: [StereoSvf::default(); 2],
-            coefficients: Coefficients::new(Response::Through, 0.1, 1.0),
+            coefficients: FilterNumbers::default(),
             rate,
             waves: waves(),
         }
@@ -130,7 +132,7 @@ impl SynthVoice {
         for filter in &mut self.filters {
             filter.clear();
         }
-        self.control(patch);
+        control(&mut [Some(self), None, None, None], patch);
     }
 
     /// Slides to another pitch.
@@ -138,52 +140,8 @@ impl SynthVoice {
         self.target = pitch;
     }
 
-    /// What changes from tick to tick.
-    fn control(&mut self, patch: &Patch) {
-        self.pitch += (self.target - self.pitch) * self.glide;
-        let pitch = self.pitch + self.vibrato(patch);
-        if pitch != self.step_pitch {
-            self.step_pitch = pitch;
-            self.step = (hz_of_pitch(pitch) / self.rate).min(LARGEST_STEP);
-        }
-        self.tuning.follow(patch);
-        if patch.has_filter() {
-            self.control_filter(patch);
-        }
-        for operators in &mut self.fm {
-            operators.index = quiet(operators.index * operators.index_part);
-        }
-    }
-
-    /// Semitones.
-    fn vibrato(&mut self, patch: &Patch) -> f32 {
-        if patch.vibrato.cents == 0.0 {
-            return 0.0;
-        }
-        let semitones = sin_turns(self.vibrato_turn) * self.vibrato_depth * patch.vibrato.cents * 0.01;
-        self.vibrato_turn += patch.vibrato.hz * TICK as f32 / self.rate;
-        self.vibrato_turn -= floor(self.vibrato_turn);
-        self.vibrato_depth += (1.0 - self.vibrato_depth) * self.vibrato_rise;
-        semitones
-    }
-
-    fn control_filter(&mut self, patch: &Patch) {
-        let filter = &patch.filter;
-        let octaves = filter.key_tracking * (self.pitch - 60.0) * (1.0 / 12.0)
-            + filter.envelope_octaves * self.modulation.level()
-            + filter.velocity_octaves * (self.velocity - 1.0);
-        let frequency = exp2((self.tuning.filter_octave + octaves).clamp(4.0, 14.3)) / self.rate;
-        self.coefficients = Coefficients::new(filter.response, frequency, filter.q);
-        for filter in &mut self.filters {
-            filter.settle();
-        }
-    }
-
     /// Fills a silent bus with what sounds before bend and filter; where both sides are the same, only the left one.
     pub(super) fn sources(&mut self, patch: &Patch, span: &Span, bus: &mut Bus) {
-        if span.is_tick() {
-            self.control(patch);
-        }
         let waves = self.waves;
         if patch.first.level == 0.0 {
             self.add_others(patch, span, &mut bus.left, waves);
