@@ -82,22 +82,6 @@ pub fn exps2(x: Four) -> Four {
     series * of_bits(exponents << 23u32)
 }
 
-/// [`log2`] of four.
-#[inline(always)]
-pub fn logs2(x: Four) -> Four {
-    let bits = bits(larger(x, f32::MIN_POSITIVE));
-    let exponent = Four::new((bits >> 23u32).to_array().map(|bits| (bits as i32 - 127) as f32));
-    let mantissa = of_bits((bits & u32x4::splat(0x007f_ffff)) | u32x4::splat(0x3f80_0000));
-    let is_upper = mantissa.cmp_gt(Four::splat(std::f32::consts::SQRT_2));
-    let mantissa = is_upper.blend(mantissa * Four::splat(0.5), mantissa);
-    let exponent = exponent + (is_upper & Four::ONE);
-    let s = (mantissa - Four::ONE) / (mantissa + Four::ONE);
-    let u = s * s;
-    let of = |term: f32| Four::splat(term);
-    let tail = of(0.577_078) + u * (of(0.412_198_6) + u * of(0.320_598_9));
-    exponent + s * (of(2.885_39) + u * (of(0.961_796_7) + u * tail))
-}
-
 /// Each, or `least` where that is larger, or where it is no number.
 #[inline(always)]
 pub fn larger(x: Four, least: f32) -> Four {
@@ -250,7 +234,6 @@ mod tests {
             let bits = |fours: Four| fours.to_array().map(f32::to_bits);
             assert_eq!(bits(sines(Four::new(x))), x.map(|x| sin_turns(x).to_bits()), "{x:?}");
             assert_eq!(bits(exps2(Four::new(x))), x.map(|x| exp2(x).to_bits()), "{x:?}");
-            assert_eq!(bits(logs2(Four::new(x))), x.map(|x| log2(x).to_bits()), "{x:?}");
             assert_eq!(bits(tans_half_turns(Four::new(x))), x.map(|x| tan_half_turns(x).to_bits()), "{x:?}");
             assert_eq!(bits(sines_of_half(Four::new(small))), small.map(|x| sin_of_half(x).to_bits()), "{x:?}");
         }

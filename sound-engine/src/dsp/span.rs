@@ -1,6 +1,7 @@
 //! The stretch of frames that is made at once, and the stereo signal of that length.
 
 use super::four::{Four, ZEROS, louder};
+use wide::CmpGe;
 
 /// Frames between two steps of control values, counted from the first frame that the engine ever made: so that results
 /// do not depend on the host's block size. Also the longest span.
@@ -77,6 +78,17 @@ impl Bus {
     /// The largest absolute value of the first frames, of each channel.
     pub fn peaks(&self, frames: usize) -> (f32, f32) {
         (peak_of(&self.left, frames), peak_of(&self.right, frames))
+    }
+
+    /// Whether any of the first frames is as loud as a level, or louder. Mostly the first values tell.
+    pub fn reaches(&self, level: f32, frames: usize) -> bool {
+        let reaches = |lane: &Lane| {
+            if frames < TICK {
+                return lane.iter().take(frames).any(|value| value.abs() >= level);
+            }
+            lane.as_chunks::<4>().0.iter().any(|values| Four::new(*values).abs().cmp_ge(Four::splat(level)).any())
+        };
+        reaches(&self.left) || reaches(&self.right)
     }
 
     /// Whether it has no value but 0.

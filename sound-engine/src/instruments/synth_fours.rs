@@ -29,9 +29,16 @@ pub(super) fn render_fours(mut voices: Voices, patch: &Patch, span: &Span, own: 
         }
     }
     let levels = Four::new(voices.each_ref().map(|voice| voice.as_ref().map_or(0.0, |v| v.gain * patch.level)));
-    let amplitudes = voices.each_mut().map(|voice| voice.as_mut().map(|voice| &mut voice.amplitude));
-    let gains = Envelope::lanes(amplitudes, span.frames).map(|gain| gain * levels);
-    if !patch.has_filter() {
+    // The second one moves nothing but the filter.
+    let has_filter = patch.has_filter();
+    let (mut amplitudes, mut others) = ([const { None }; 4], [const { None }; 4]);
+    for ((voice, amplitude), other) in voices.iter_mut().zip(&mut amplitudes).zip(&mut others) {
+        let Some(voice) = voice else { continue };
+        *amplitude = Some(&mut voice.amplitude);
+        *other = has_filter.then_some(&mut voice.modulation);
+    }
+    let gains = Envelope::lanes(amplitudes, others, span.frames).map(|gain| gain * levels);
+    if !has_filter {
         for (bus, gains) in own.iter_mut().zip(apart(&gains)) {
             bus.left.iter_mut().zip(gains).for_each(|(value, gain)| *value *= gain);
             if patch.is_stereo() {
@@ -48,8 +55,6 @@ pub(super) fn render_fours(mut voices: Voices, patch: &Patch, span: &Span, own: 
         (false, true) => filter::<false, true>(&mut voices, span, &gains, own),
         (false, false) => filter::<false, false>(&mut voices, span, &gains, own),
     }
-    // It moves nothing but the filter.
-    Envelope::skip_lanes(voices.map(|voice| voice.map(|voice| &mut voice.modulation)), span.frames);
 }
 
 /// Filters, once or twice, and multiplies by the gains.
