@@ -151,3 +151,40 @@ fn put(four: &mut Four, at: usize, value: f32) {
         *place = value;
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn four_filters_of_a_kind_are_those_that_each_is_alone() {
+        let gain = 2.5;
+        let responses = [
+            Response::Lowpass,
+            Response::Highpass,
+            Response::Bandpass,
+            Response::Notch,
+            Response::Allpass,
+            Response::Bell { gain },
+            Response::LowShelf { gain },
+            Response::HighShelf { gain },
+            Response::Through,
+        ];
+        for (response, frequencies) in responses.into_iter().flat_map(|response| {
+            [[0.0, 1e-4, 0.003, 0.021], [0.11, 0.26, 0.48, 0.7]].map(|frequencies| (response, frequencies))
+        }) {
+            let numbers = FourCoefficients::new(response, Four::new(frequencies), 1.3).apart();
+            for (numbers, frequency) in numbers.iter().zip(frequencies) {
+                let c = Coefficients::new(response, frequency, 1.3);
+                let alone = [c.a1, c.a2, c.a3, c.m0, c.m1, c.m2].map(f32::to_bits);
+                let [m1, m2, ..] = numbers.last;
+                let [a1, a2, a3, m0] = numbers.first;
+                assert_eq!([a1, a2, a3, m0, m1, m2].map(f32::to_bits), alone, "{response:?} at {frequency}");
+            }
+            let again = FourCoefficients::of(numbers.each_ref().map(Some)).apart();
+            let bits =
+                |numbers: &[FilterNumbers; 4]| numbers.map(|n| (n.first.map(f32::to_bits), n.last.map(f32::to_bits)));
+            assert_eq!(bits(&again), bits(&numbers));
+        }
+    }
+}
