@@ -173,9 +173,8 @@ impl Engine {
             let out = self.make(plan, &span, block.tempo_bpm, *listener);
             drop(listener);
             for (place, lane) in [(&mut *left, &out.left), (&mut *right, &out.right)] {
-                for (sample, value) in place.iter_mut().skip(made).zip(lane.iter().take(span.frames)) {
-                    *sample = *value;
-                }
+                let place = place.get_mut(made..).unwrap_or_default().iter_mut();
+                place.zip(lane.get(..span.frames).unwrap_or_default()).for_each(|(sample, value)| *sample = *value);
             }
             made += span.frames;
             self.frame += span.frames as u64;
@@ -267,13 +266,9 @@ impl Engine {
             let mut bus = plan.take_input(place, span);
             let (tracks, mut inputs, taps_of_tracks) = plan.parts();
             let Some(track) = tracks.get_mut(place) else { continue };
-            track.render_clips(span, tempo_bpm, &mut bus);
             let clock = clock.late_by(track.late_by);
             let moment = Moment { span: *span, tempo_bpm: tempo_bpm as f32, clock, taps: taps_of_tracks };
-            for device in &mut track.devices {
-                device.process(&moment, &mut bus);
-            }
-            let direct = track.strip(span, crossfade, &mut bus, &mut inputs);
+            let direct = track.make(&moment, tempo_bpm, crossfade, &mut bus, &mut inputs);
             if place == last {
                 if soft_clips {
                     self.safety_clip.process(span, rate, &mut bus);

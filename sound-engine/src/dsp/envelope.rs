@@ -147,12 +147,19 @@ impl Envelope {
         self.level
     }
 
-    /// The next values of four, or fewer, side by side; those beyond `frames` are 0.
-    pub fn lanes(mut envelopes: [Option<&mut Envelope>; 4], frames: usize) -> FourLanes {
+    /// The next values of four, or fewer, side by side; those beyond `frames` are 0. Four others are as many values
+    /// later: what waits for its own last value waits together.
+    pub fn lanes(
+        mut envelopes: [Option<&mut Envelope>; 4],
+        mut others: [Option<&mut Envelope>; 4],
+        frames: usize,
+    ) -> FourLanes {
         let mut lanes = [ZEROS; TICK];
         let (mut level, target, part) = Envelope::ways(&envelopes);
+        let (mut other_level, other_target, other_part) = Envelope::ways(&others);
         for values in lanes.iter_mut().take(frames) {
             level += (target - level) * part;
+            other_level += (other_target - other_level) * other_part;
             *values = level;
         }
         for (at, (envelope, level)) in envelopes.iter_mut().zip(level.to_array()).enumerate() {
@@ -167,16 +174,7 @@ impl Envelope {
                 }
             }
         }
-        lanes
-    }
-
-    /// Four, or fewer, are `frames` values later.
-    pub fn skip_lanes(mut envelopes: [Option<&mut Envelope>; 4], frames: usize) {
-        let (mut level, target, part) = Envelope::ways(&envelopes);
-        for _ in 0..frames {
-            level += (target - level) * part;
-        }
-        for (envelope, level) in envelopes.iter_mut().zip(level.to_array()) {
+        for (envelope, level) in others.iter_mut().zip(other_level.to_array()) {
             let Some(envelope) = envelope else { continue };
             if envelope.stays(level) {
                 envelope.level = level;
@@ -184,6 +182,7 @@ impl Envelope {
                 envelope.skip(frames);
             }
         }
+        lanes
     }
 
     /// Where four are, where they go, and which part of the way at once.
@@ -256,9 +255,9 @@ mod tests {
             }
             let frames = 1 + round % TICK;
             let [a, b, c] = &mut together;
-            let lanes = super::super::four_lanes::apart(&Envelope::lanes([Some(a), None, Some(b), Some(c)], frames));
-            let [a, b, c] = &mut skipped;
-            Envelope::skip_lanes([Some(a), None, Some(b), Some(c)], frames);
+            let [d, e, f] = &mut skipped;
+            let all = Envelope::lanes([Some(a), None, Some(b), Some(c)], [Some(d), Some(e), None, Some(f)], frames);
+            let lanes = super::super::four_lanes::apart(&all);
             let [a, b, c] = alone.each_mut().map(|envelope| envelope.lane(frames));
             assert_eq!(lanes, [a, [0.0; TICK], b, c], "round {round}");
             assert_eq!(skipped.map(|envelope| envelope.level()), alone.map(|envelope| envelope.level()));

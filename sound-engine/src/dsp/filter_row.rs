@@ -56,14 +56,12 @@ impl FilterRow {
 
     #[inline(always)]
     fn go_through<const PAIRS: usize>(&mut self, frames: usize, bus: &mut Bus) {
-        let (Some(pairs), Some(kept)) = (self.pairs.first_chunk(), self.memories.first_chunk_mut()) else { return };
-        let mut walk = Walk::<PAIRS> { pairs: *pairs, memories: *kept, made: [ZEROS; PAIRS] };
-        if frames >= TICK {
-            walk.whole(bus)
-        } else {
-            walk.part(frames, bus)
-        }
-        *kept = walk.memories;
+        let (Some(pairs), Some(kept)) = (self.pairs.first_chunk::<PAIRS>(), self.memories.first_chunk_mut()) else {
+            return;
+        };
+        // Whoever calls a function with a walk keeps it in memory; the one that goes through a whole span is called with
+        // none, and has it in registers.
+        *kept = if frames >= TICK { whole(pairs, kept, bus) } else { part(pairs, kept, frames, bus) };
     }
 
     /// What the filters remember now, one after the other.
@@ -74,6 +72,31 @@ impl FilterRow {
         });
         both.take(self.count)
     }
+}
+
+/// Takes a whole span through a row, and gives what it remembers then.
+#[inline(always)]
+fn whole<const PAIRS: usize>(
+    pairs: &[FourCoefficients; PAIRS],
+    memories: &[FourSvf; PAIRS],
+    bus: &mut Bus,
+) -> [FourSvf; PAIRS] {
+    let mut walk = Walk { pairs: *pairs, memories: *memories, made: [ZEROS; PAIRS] };
+    walk.whole(bus);
+    walk.memories
+}
+
+/// As [`whole`], of fewer frames.
+#[inline(never)]
+fn part<const PAIRS: usize>(
+    pairs: &[FourCoefficients; PAIRS],
+    memories: &[FourSvf; PAIRS],
+    frames: usize,
+    bus: &mut Bus,
+) -> [FourSvf; PAIRS] {
+    let mut walk = Walk { pairs: *pairs, memories: *memories, made: [ZEROS; PAIRS] };
+    walk.part(frames, bus);
+    walk.memories
 }
 
 /// A span on its way through a row.
@@ -162,7 +185,6 @@ impl<const PAIRS: usize> Walk<PAIRS> {
     }
 
     /// As [`Walk::whole`], of fewer frames, which may be fewer than there are filters.
-    #[inline(never)]
     fn part(&mut self, frames: usize, bus: &mut Bus) {
         let input = *bus;
         let mut inputs = input.left.into_iter().zip(input.right).take(frames);

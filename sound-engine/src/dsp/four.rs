@@ -2,10 +2,30 @@
 //!
 //! Only `+ - * /` and comparisons are used of them: each of the four gets the bits that it would get alone.
 
+use super::span::{Lane, TICK};
 pub use wide::f32x4 as Four;
 use wide::{CmpGt, CmpLt};
 
 pub const ZEROS: Four = Four::ZERO;
+
+/// A lane, four frames side by side.
+pub type LaneInFours = [Four; TICK / 4];
+
+/// The lane of them.
+#[inline(always)]
+pub fn lane_of(fours: &LaneInFours) -> Lane {
+    let mut lane: Lane = [0.0; TICK];
+    lane.as_chunks_mut::<4>().0.iter_mut().zip(fours).for_each(|(to, four)| *to = four.to_array());
+    lane
+}
+
+/// Adds values to a lane, each multiplied by a factor.
+#[inline(always)]
+pub fn add_scaled(lane: &mut Lane, values: &LaneInFours, factor: f32) {
+    for (to, values) in lane.as_chunks_mut::<4>().0.iter_mut().zip(values) {
+        *to = (Four::new(*to) + *values * Four::splat(factor)).to_array();
+    }
+}
 
 /// The upper half of `first`, then the lower half of `second`.
 #[inline(always)]

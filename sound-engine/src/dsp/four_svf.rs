@@ -1,8 +1,9 @@
 //! Four [filters](super::svf) of one channel side by side, each with settings and a signal of its own.
 
 use super::four::{Four, ZEROS, halves, without_quiet};
+use super::math::{larger, tans_half_turns};
 use super::span::QUIET;
-use super::svf::{Coefficients, Svf};
+use super::svf::{Coefficients, Kind, Response, StereoSvf, Stretch, Svf};
 
 /// What four filters are.
 #[derive(Clone, Copy)]
@@ -28,19 +29,47 @@ impl FourCoefficients {
         }
     }
 
+    /// Of one response at four frequencies, as [`Coefficients::new`] gives them one by one.
+    #[inline]
+    pub fn new(response: Response, frequencies: Four, q: f32) -> FourCoefficients {
+        let Kind { stretch, k, mix: (m0, m1, m2) } = Kind::new(response, q);
+        let g = tans_half_turns(larger(frequencies, 1e-5));
+        let g = match stretch {
+            Stretch::No => g,
+            Stretch::Times(factor) => g * Four::splat(factor),
+            Stretch::Over(divisor) => g / Four::splat(divisor),
+        };
+        let a1 = Four::ONE / (Four::ONE + g * (g + Four::splat(k)));
+        let a2 = g * a1;
+        FourCoefficients { a1, a2, a3: g * a2, m0: Four::splat(m0), m1: Four::splat(m1), m2: Four::splat(m2) }
+    }
+
     /// Of four, or fewer.
     #[inline]
-    pub fn of(all: [Option<&Coefficients>; 4]) -> FourCoefficients {
-        let four = |of: fn(&Coefficients) -> f32| Four::new(all.map(|c| c.map_or(0.0, of)));
-        FourCoefficients {
-            a1: four(|c| c.a1),
-            a2: four(|c| c.a2),
-            a3: four(|c| c.a3),
-            m0: four(|c| c.m0),
-            m1: four(|c| c.m1),
-            m2: four(|c| c.m2),
-        }
+    pub fn of(all: [Option<&FilterNumbers>; 4]) -> FourCoefficients {
+        let [a1, a2, a3, m0] = Four::transpose(all.map(|c| c.map_or(ZEROS, |c| Four::new(c.first))));
+        let [m1, m2, ..] = Four::transpose(all.map(|c| c.map_or(ZEROS, |c| Four::new(c.last))));
+        FourCoefficients { a1, a2, a3, m0, m1, m2 }
     }
+
+    /// One by one.
+    #[inline]
+    pub fn apart(&self) -> [FilterNumbers; 4] {
+        let FourCoefficients { a1, a2, a3, m0, m1, m2 } = *self;
+        let (first, last) = (Four::transpose([a1, a2, a3, m0]), Four::transpose([m1, m2, ZEROS, ZEROS]));
+        let mut all = [FilterNumbers::default(); 4];
+        for ((numbers, first), last) in all.iter_mut().zip(first).zip(last) {
+            *numbers = FilterNumbers { first: first.to_array(), last: last.to_array() };
+        }
+        all
+    }
+}
+
+/// What one of four filters is, kept until it is one of four again.
+#[derive(Clone, Copy, Default)]
+pub struct FilterNumbers {
+    first: [f32; 4],
+    last: [f32; 4],
 }
 
 /// What four filters remember.
@@ -59,11 +88,27 @@ impl FourSvf {
         put(&mut self.ic2, at, svf.ic2);
     }
 
-    /// Of four, or fewer.
+    /// The left and the right sides of two filters in a row, of four rows or fewer.
     #[inline]
-    pub fn of(all: [Option<&Svf>; 4]) -> FourSvf {
-        let four = |of: fn(&Svf) -> f32| Four::new(all.map(|svf| svf.map_or(0.0, of)));
-        FourSvf { ic1: four(|svf| svf.ic1), ic2: four(|svf| svf.ic2) }
+    pub fn of_rows(all: [Option<&[StereoSvf; 2]>; 4]) -> [[FourSvf; 2]; 2] {
+        let numbers = |svf: &StereoSvf| Four::new([svf.left.ic1, svf.left.ic2, svf.right.ic1, svf.right.ic2]);
+        [0, 1].map(|at| {
+            let rows = all.map(|row| row.and_then(|row| row.get(at)).map_or(ZEROS, numbers));
+            let [left_1, left_2, right_1, right_2] = Four::transpose(rows);
+            [FourSvf { ic1: left_1, ic2: left_2 }, FourSvf { ic1: right_1, ic2: right_2 }]
+        })
+    }
+
+    /// One by one, with the right side of each.
+    #[inline]
+    pub fn both_apart(left: &FourSvf, right: &FourSvf) -> [StereoSvf; 4] {
+        let mut all = [StereoSvf::default(); 4];
+        let numbers = Four::transpose([left.ic1, left.ic2, right.ic1, right.ic2]);
+        for (svf, numbers) in all.iter_mut().zip(numbers) {
+            let [left_1, left_2, right_1, right_2] = numbers.to_array();
+            *svf = StereoSvf { left: Svf { ic1: left_1, ic2: left_2 }, right: Svf { ic1: right_1, ic2: right_2 } };
+        }
+        all
     }
 
     #[inline]
@@ -104,5 +149,42 @@ impl FourSvf {
 fn put(four: &mut Four, at: usize, value: f32) {
     if let Some(place) = four.as_array_mut().get_mut(at) {
         *place = value;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn four_filters_of_a_kind_are_those_that_each_is_alone() {
+        let gain = 2.5;
+        let responses = [
+            Response::Lowpass,
+            Response::Highpass,
+            Response::Bandpass,
+            Response::Notch,
+            Response::Allpass,
+            Response::Bell { gain },
+            Response::LowShelf { gain },
+            Response::HighShelf { gain },
+            Response::Through,
+        ];
+        for (response, frequencies) in responses.into_iter().flat_map(|response| {
+            [[0.0, 1e-4, 0.003, 0.021], [0.11, 0.26, 0.48, 0.7]].map(|frequencies| (response, frequencies))
+        }) {
+            let numbers = FourCoefficients::new(response, Four::new(frequencies), 1.3).apart();
+            for (numbers, frequency) in numbers.iter().zip(frequencies) {
+                let c = Coefficients::new(response, frequency, 1.3);
+                let alone = [c.a1, c.a2, c.a3, c.m0, c.m1, c.m2].map(f32::to_bits);
+                let [m1, m2, ..] = numbers.last;
+                let [a1, a2, a3, m0] = numbers.first;
+                assert_eq!([a1, a2, a3, m0, m1, m2].map(f32::to_bits), alone, "{response:?} at {frequency}");
+            }
+            let again = FourCoefficients::of(numbers.each_ref().map(Some)).apart();
+            let bits =
+                |numbers: &[FilterNumbers; 4]| numbers.map(|n| (n.first.map(f32::to_bits), n.last.map(f32::to_bits)));
+            assert_eq!(bits(&again), bits(&numbers));
+        }
     }
 }

@@ -1,5 +1,8 @@
 //! Functions for loops: polynomials that give the same bits on every platform, and are fast without a library.
 
+use super::four::Four;
+use wide::{CmpGt, CmpLt, u32x4};
+
 /// The largest whole number that is not above `x`, for |x| below 2^31.
 #[inline]
 pub fn floor(x: f32) -> f32 {
@@ -17,6 +20,13 @@ fn floor_of_small(x: f32) -> f32 {
     if nearest > x { nearest - 1.0 } else { nearest }
 }
 
+/// [`floor`] of four, for |x| below 2^22.
+#[inline(always)]
+pub fn floors(x: Four) -> Four {
+    let nearest = (x + Four::splat(TO_WHOLE)) - Four::splat(TO_WHOLE);
+    nearest - (nearest.cmp_gt(x) & Four::ONE)
+}
+
 /// The sine of `turns` full turns; within 1e-6 for |turns| below 16.
 #[inline]
 pub fn sin_turns(turns: f32) -> f32 {
@@ -27,16 +37,79 @@ pub fn sin_turns(turns: f32) -> f32 {
 #[inline]
 pub fn sin_of_half(t: f32) -> f32 {
     // The outer quarters mirror the inner ones.
-    let t = if t > 0.25 {
-        0.5 - t
-    } else if t < -0.25 {
-        -0.5 - t
-    } else {
-        t
-    };
+    let t = if t.abs() > 0.25 { 0.5f32.copysign(t) - t } else { t };
     let u = t * t;
     // The first six terms of the series.
     t * (6.283_185_5 + u * (-41.341_7 + u * (81.605_25 + u * (-76.705_86 + u * (42.058_693 + u * -15.094_643)))))
+}
+
+/// [`sin_of_half`] of four.
+#[inline(always)]
+pub fn sines_of_half(t: Four) -> Four {
+    let mirrored = (t & Four::splat(-0.0) | Four::splat(0.5)) - t;
+    let t = t.abs().cmp_gt(Four::splat(0.25)).blend(mirrored, t);
+    let u = t * t;
+    let series = [-76.705_86, 81.605_25, -41.341_7, 6.283_185_5];
+    t * series
+        .into_iter()
+        .fold(Four::splat(42.058_693) + u * Four::splat(-15.094_643), |sum, term| Four::splat(term) + u * sum)
+}
+
+/// [`sin_turns`] of four.
+#[inline(always)]
+pub fn sines(turns: Four) -> Four {
+    sines_of_half(turns - floors(turns + Four::splat(0.5)))
+}
+
+/// [`tan_half_turns`] of four.
+#[inline(always)]
+pub fn tans_half_turns(x: Four) -> Four {
+    let x = clamped(x, -0.49, 0.49) * Four::splat(0.5);
+    sines(x) / sines(x + Four::splat(0.25))
+}
+
+/// [`exp2`] of four.
+#[inline(always)]
+pub fn exps2(x: Four) -> Four {
+    let x = clamped(x, -126.0, 126.0);
+    let whole = floors(x + Four::splat(0.5));
+    let f = x - whole;
+    let of = |term: f32| Four::splat(term);
+    let tail = of(0.009_618_129) + f * (of(0.001_333_355_8) + f * of(0.000_154_035_3));
+    let series =
+        Four::ONE + f * (of(std::f32::consts::LN_2) + f * (of(0.240_226_5) + f * (of(0.055_504_11) + f * tail)));
+    let exponents = bits(whole + of(TO_WHOLE)) - u32x4::splat(TO_WHOLE.to_bits()) + u32x4::splat(127);
+    series * of_bits(exponents << 23u32)
+}
+
+/// Each, or `least` where that is larger, or where it is no number.
+#[inline(always)]
+pub fn larger(x: Four, least: f32) -> Four {
+    x.cmp_gt(Four::splat(least)).blend(x, Four::splat(least))
+}
+
+/// Each, or `most` where that is smaller, or where it is no number.
+#[inline(always)]
+pub fn smaller(x: Four, most: f32) -> Four {
+    x.cmp_lt(Four::splat(most)).blend(x, Four::splat(most))
+}
+
+/// `f32::clamp` of four.
+#[inline(always)]
+pub fn clamped(x: Four, least: f32, most: f32) -> Four {
+    let (least, most) = (Four::splat(least), Four::splat(most));
+    let x = x.cmp_lt(least).blend(least, x);
+    x.cmp_gt(most).blend(most, x)
+}
+
+#[inline(always)]
+fn bits(x: Four) -> u32x4 {
+    u32x4::new(x.to_array().map(f32::to_bits))
+}
+
+#[inline(always)]
+fn of_bits(bits: u32x4) -> Four {
+    Four::new(bits.to_array().map(f32::from_bits))
 }
 
 #[inline]
@@ -152,6 +225,19 @@ pub fn bessel(x: f64) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn four_get_the_bits_that_each_gets_alone() {
+        for step in -4_000..4_000 {
+            let x = [step, step + 1, 3 * step, 40_000 * step].map(|step| step as f32 / 517.0);
+            let small = x.map(|x| (x * 0.08).clamp(-0.5, 0.5));
+            let bits = |fours: Four| fours.to_array().map(f32::to_bits);
+            assert_eq!(bits(sines(Four::new(x))), x.map(|x| sin_turns(x).to_bits()), "{x:?}");
+            assert_eq!(bits(exps2(Four::new(x))), x.map(|x| exp2(x).to_bits()), "{x:?}");
+            assert_eq!(bits(tans_half_turns(Four::new(x))), x.map(|x| tan_half_turns(x).to_bits()), "{x:?}");
+            assert_eq!(bits(sines_of_half(Four::new(small))), small.map(|x| sin_of_half(x).to_bits()), "{x:?}");
+        }
+    }
 
     #[test]
     fn polynomials_agree_with_the_functions_they_stand_for() {

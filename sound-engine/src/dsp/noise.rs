@@ -1,5 +1,8 @@
 //! White noise with a seed.
 
+use super::four::Four;
+use super::span::{Lane, TICK};
+
 /// A stream of white noise; the same seed gives the same stream.
 #[derive(Clone, Copy, Debug)]
 pub struct Noise(u32);
@@ -20,5 +23,17 @@ impl Noise {
         x ^= x << 5;
         self.0 = x;
         (x >> 8) as f32 * (1.0 / 8_388_608.0) - 1.0
+    }
+
+    /// Adds the next values to the first frames, each multiplied by a level.
+    pub fn add(&mut self, lane: &mut Lane, level: f32, frames: usize) {
+        if frames < TICK {
+            lane.iter_mut().take(frames).for_each(|value| *value += self.next_value() * level);
+            return;
+        }
+        for values in lane.as_chunks_mut::<4>().0 {
+            let noise = [(); 4].map(|()| self.next_value());
+            *values = (Four::new(*values) + Four::new(noise) * Four::splat(level)).to_array();
+        }
     }
 }

@@ -1,7 +1,9 @@
 //! Oscillators without aliases: a phase that walks through a [wave](super::wavetable).
 
+use super::four::{LaneInFours, lane_of};
+use super::math::sines_of_half;
 use super::phase::Phase;
-use super::span::{Lane, TICK};
+use super::span::Lane;
 use super::wavetable::{TableRef, Waves};
 
 /// What an oscillator draws.
@@ -34,14 +36,20 @@ pub enum Shape<'a> {
 impl Wave {
     /// Of an oscillator that goes `step` cycles a sample.
     pub fn shape<'a>(&self, waves: &'a Waves, step: f32) -> Shape<'a> {
+        self.shape_near(waves, step, &mut 0)
+    }
+
+    /// As [`Wave::shape`]: its version is looked for from `near` on, where one for about this frequency was found.
+    #[inline]
+    pub fn shape_near<'a>(&self, waves: &'a Waves, step: f32, near: &mut usize) -> Shape<'a> {
         match *self {
             Wave::Sine => Shape::Sine,
-            Wave::Triangle => Shape::Table(waves.triangle.version(step)),
-            Wave::Saw => Shape::Table(waves.saw.version(step)),
+            Wave::Triangle => Shape::Table(waves.triangle.version(step, near)),
+            Wave::Saw => Shape::Table(waves.saw.version(step, near)),
             Wave::Pulse { width } => {
-                Shape::Pulse { saw: waves.saw.version(step), apart: Phase::of(1.0 - width.clamp(0.05, 0.95)) }
+                Shape::Pulse { saw: waves.saw.version(step, near), apart: Phase::of(1.0 - width.clamp(0.05, 0.95)) }
             }
-            Wave::Organ => Shape::Table(waves.organ.version(step)),
+            Wave::Organ => Shape::Table(waves.organ.version(step, near)),
         }
     }
 
@@ -65,21 +73,20 @@ impl Shape<'_> {
     /// once.
     #[inline]
     pub fn lane(&self, phase: Phase, step: Phase) -> Lane {
+        lane_of(&self.fours(phase, step))
+    }
+
+    /// As [`Shape::lane`], four frames side by side.
+    #[inline(always)]
+    pub fn fours(&self, phase: Phase, step: Phase) -> LaneInFours {
         // What is drawn is asked once, not for each value.
         match self {
-            Shape::Sine => {
-                let mut values: Lane = [0.0; TICK];
-                for (value, phase) in values.iter_mut().zip(phase.lane(step)) {
-                    *value = phase.sine();
-                }
-                values
-            }
-            Shape::Table(table) => table.lane(phase, step),
+            Shape::Sine => phase.fours(step).map(sines_of_half),
+            Shape::Table(table) => table.fours(phase, step),
             Shape::Pulse { saw, apart } => {
-                let mut values = saw.lane(phase, step);
-                for (value, other) in values.iter_mut().zip(saw.lane(phase.plus(*apart), step)) {
-                    *value -= other;
-                }
+                let mut values = saw.fours(phase, step);
+                let others = saw.fours(phase.plus(*apart), step);
+                values.iter_mut().zip(others).for_each(|(value, other)| *value -= other);
                 values
             }
         }
@@ -104,6 +111,21 @@ mod tests {
                 value
             })
             .collect()
+    }
+
+    #[test]
+    fn a_lane_is_as_many_values_wherever_its_version_is_looked_for() {
+        let step = |pitch: i32| crate::dsp::math::hz_of_pitch(pitch as f32) / RATE;
+        let mut near = 0;
+        for pitch in (0..136).chain((0..136).rev()).map(|pitch| pitch * 7 % 136) {
+            let (begin, by) = (Phase(0x9e37_79b9u32.wrapping_mul(pitch as u32)), Phase::of(step(pitch)));
+            for wave in [Wave::Sine, Wave::Saw, Wave::Triangle, Wave::Pulse { width: 0.3 }, Wave::Organ] {
+                let values = wave.shape_near(waves(), step(pitch), &mut near).lane(begin, by);
+                let alone = wave.shape(waves(), step(pitch));
+                let alone: Lane = std::array::from_fn(|at| alone.at(begin.after(by, at)));
+                assert_eq!(values.map(f32::to_bits), alone.map(f32::to_bits), "{wave:?} at {pitch}");
+            }
+        }
     }
 
     #[test]

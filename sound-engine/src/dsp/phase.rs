@@ -1,7 +1,9 @@
 //! Where in its cycle an oscillator is.
 
+use super::four::{Four, LaneInFours, ZEROS};
 use super::math::sin_of_half;
 use super::span::TICK;
+use wide::i32x4;
 
 /// A part of a cycle, 2^-32 of it for each unit: it wraps of itself, and ever so many steps add up without an error.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -42,6 +44,18 @@ impl Phase {
             here = here.map(|phase| phase.plus(Phase(step.0.wrapping_mul(4))));
         }
         lane
+    }
+
+    /// As [`Phase::lane`], in turns as [`Phase::turns`] gives them, four side by side.
+    #[inline(always)]
+    pub fn fours(self, step: Phase) -> LaneInFours {
+        let mut here = i32x4::new([0, 1, 2, 3].map(|steps| self.after(step, steps).0 as i32));
+        let mut turns = [ZEROS; _];
+        for four in &mut turns {
+            *four = Four::from_i32x4(here) * Four::splat(1.0 / UNITS);
+            here += i32x4::splat(step.0.wrapping_mul(4) as i32);
+        }
+        turns
     }
 
     /// So many steps further.

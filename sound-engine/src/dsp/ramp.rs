@@ -69,13 +69,20 @@ impl Ramp {
 
     /// The values of a span.
     pub fn lane(&mut self, span: &Span) -> Lane {
-        let mut lane = [self.value; super::span::TICK];
+        let mut lane = [0.0; super::span::TICK];
+        self.fill(span, &mut lane);
+        lane
+    }
+
+    /// Fills a lane with the values of a span.
+    #[inline]
+    pub fn fill(&mut self, span: &Span, lane: &mut Lane) {
+        *lane = [self.value; super::span::TICK];
         if self.left > 0 {
             for value in lane.iter_mut().take(span.frames) {
                 *value = self.next_value();
             }
         }
-        lane
     }
 }
 

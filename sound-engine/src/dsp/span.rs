@@ -1,6 +1,7 @@
 //! The stretch of frames that is made at once, and the stereo signal of that length.
 
 use super::four::{Four, ZEROS, louder};
+use wide::CmpGe;
 
 /// Frames between two steps of control values, counted from the first frame that the engine ever made: so that results
 /// do not depend on the host's block size. Also the longest span.
@@ -50,20 +51,20 @@ impl Bus {
 
     /// Adds another signal.
     pub fn add(&mut self, other: &Bus) {
-        for (mine, theirs) in self.left.iter_mut().zip(other.left) {
+        for (mine, theirs) in self.left.iter_mut().zip(&other.left) {
             *mine += theirs;
         }
-        for (mine, theirs) in self.right.iter_mut().zip(other.right) {
+        for (mine, theirs) in self.right.iter_mut().zip(&other.right) {
             *mine += theirs;
         }
     }
 
     /// Adds the first frames of another signal, each multiplied by its gain.
     pub fn add_scaled(&mut self, other: &Bus, gains: &Lane) {
-        for ((mine, theirs), gain) in self.left.iter_mut().zip(other.left).zip(gains) {
+        for ((mine, theirs), gain) in self.left.iter_mut().zip(&other.left).zip(gains) {
             *mine += theirs * gain;
         }
-        for ((mine, theirs), gain) in self.right.iter_mut().zip(other.right).zip(gains) {
+        for ((mine, theirs), gain) in self.right.iter_mut().zip(&other.right).zip(gains) {
             *mine += theirs * gain;
         }
     }
@@ -77,6 +78,17 @@ impl Bus {
     /// The largest absolute value of the first frames, of each channel.
     pub fn peaks(&self, frames: usize) -> (f32, f32) {
         (peak_of(&self.left, frames), peak_of(&self.right, frames))
+    }
+
+    /// Whether any of the first frames is as loud as a level, or louder. Mostly the first values tell.
+    pub fn reaches(&self, level: f32, frames: usize) -> bool {
+        let reaches = |lane: &Lane| {
+            if frames < TICK {
+                return lane.iter().take(frames).any(|value| value.abs() >= level);
+            }
+            lane.as_chunks::<4>().0.iter().any(|values| Four::new(*values).abs().cmp_ge(Four::splat(level)).any())
+        };
+        reaches(&self.left) || reaches(&self.right)
     }
 
     /// Whether it has no value but 0.

@@ -40,32 +40,60 @@ pub struct Coefficients {
     pub(super) m2: f32,
 }
 
-impl Coefficients {
-    /// `frequency` as a part of the sample rate (brought into 0 to 0.49), `q` above 0. Gains are factors.
-    pub fn new(response: Response, frequency: f32, q: f32) -> Coefficients {
-        let g = tan_half_turns(frequency.max(1e-5));
+/// What of a filter does not depend on its frequency.
+pub(super) struct Kind {
+    pub stretch: Stretch,
+    pub k: f32,
+    /// How much passes of the input, of the band and of what is below.
+    pub mix: (f32, f32, f32),
+}
+
+/// By what a shelf moves its frequency.
+pub(super) enum Stretch {
+    No,
+    Times(f32),
+    Over(f32),
+}
+
+impl Kind {
+    /// Shelves and bells move their frequency or width so that half of their decibels lie where they are told.
+    #[inline]
+    pub fn new(response: Response, q: f32) -> Kind {
         let k = 1.0 / q.max(0.025);
-        // Shelves and bells move their frequency or width so that half of their decibels lie where they are told.
-        let (g, k, mix) = match response {
-            Response::Lowpass => (g, k, (0.0, 0.0, 1.0)),
-            Response::Highpass => (g, k, (1.0, -k, -1.0)),
-            Response::Bandpass => (g, k, (0.0, k, 0.0)),
-            Response::Notch => (g, k, (1.0, -k, 0.0)),
-            Response::Allpass => (g, k, (1.0, -2.0 * k, 0.0)),
+        let (stretch, k, mix) = match response {
+            Response::Lowpass => (Stretch::No, k, (0.0, 0.0, 1.0)),
+            Response::Highpass => (Stretch::No, k, (1.0, -k, -1.0)),
+            Response::Bandpass => (Stretch::No, k, (0.0, k, 0.0)),
+            Response::Notch => (Stretch::No, k, (1.0, -k, 0.0)),
+            Response::Allpass => (Stretch::No, k, (1.0, -2.0 * k, 0.0)),
             Response::Bell { gain } => {
                 let a = gain.max(1e-4).sqrt();
                 let k = k / a;
-                (g, k, (1.0, k * (a * a - 1.0), 0.0))
+                (Stretch::No, k, (1.0, k * (a * a - 1.0), 0.0))
             }
             Response::LowShelf { gain } => {
                 let a = gain.max(1e-4).sqrt();
-                (g / a.sqrt(), k, (1.0, k * (a - 1.0), a * a - 1.0))
+                (Stretch::Over(a.sqrt()), k, (1.0, k * (a - 1.0), a * a - 1.0))
             }
             Response::HighShelf { gain } => {
                 let a = gain.max(1e-4).sqrt();
-                (g * a.sqrt(), k, (a * a, k * (1.0 - a) * a, 1.0 - a * a))
+                (Stretch::Times(a.sqrt()), k, (a * a, k * (1.0 - a) * a, 1.0 - a * a))
             }
-            Response::Through => (g, k, (1.0, 0.0, 0.0)),
+            Response::Through => (Stretch::No, k, (1.0, 0.0, 0.0)),
+        };
+        Kind { stretch, k, mix }
+    }
+}
+
+impl Coefficients {
+    /// `frequency` as a part of the sample rate (brought into 0 to 0.49), `q` above 0. Gains are factors.
+    pub fn new(response: Response, frequency: f32, q: f32) -> Coefficients {
+        let Kind { stretch, k, mix } = Kind::new(response, q);
+        let g = tan_half_turns(frequency.max(1e-5));
+        let g = match stretch {
+            Stretch::No => g,
+            Stretch::Times(factor) => g * factor,
+            Stretch::Over(divisor) => g / divisor,
         };
         Coefficients::of(g, k, mix)
     }

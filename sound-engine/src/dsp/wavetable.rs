@@ -1,10 +1,9 @@
 //! One cycle of a wave in many versions, each with as many harmonics as fit below half the sample rate.
 
-use super::four::{Four, ZEROS};
+use super::four::{Four, LaneInFours, ZEROS};
 use super::phase::Phase;
-use super::span::{Lane, TICK};
 use std::sync::LazyLock;
-use wide::{CmpGt, u32x4};
+use wide::u32x4;
 
 /// The lowest notes' harmonics end here: 16.7 kHz at C1.
 const MOST_HARMONICS: usize = 512;
@@ -14,15 +13,18 @@ const VERSIONS: usize = 19;
 const SAMPLES_PER_HARMONIC: usize = 8;
 const FEWEST_SAMPLES: usize = 512;
 
+/// The way between two samples has 2^24 parts, which an `f32` counts.
+const PARTS: f32 = 1.0 / 16_777_216.0;
+
 /// A wave that does not alias.
 pub struct Wavetable {
     versions: Vec<Version>,
-    /// How many harmonics each has.
-    harmonics: [Four; VERSIONS.div_ceil(4)],
+    /// How many harmonics each has: each fewer than the one before.
+    harmonics: [f32; VERSIONS],
 }
 
 struct Version {
-    /// One cycle: each sample with the difference to the next one.
+    /// One cycle: each sample with [`PARTS`] of the difference to the next one.
     samples: Vec<[f32; 2]>,
     /// Of the cycle's length, a power of two.
     bits: u32,
@@ -61,9 +63,8 @@ pub fn waves() -> &'static Waves {
 impl Wavetable {
     /// Of the amplitude of each harmonic, from 1 on.
     fn of(amplitude: impl Fn(usize) -> f64) -> Wavetable {
-        let mut harmonics = [ZEROS; _];
-        let places = harmonics.iter_mut().flat_map(|four: &mut Four| four.as_array_mut());
-        let versions = (0..VERSIONS).zip(places).map(|(version, place)| {
+        let mut harmonics = [0.0; _];
+        let versions = (0..VERSIONS).zip(&mut harmonics).map(|(version, place)| {
             let harmonics = ((MOST_HARMONICS as f64 / libm::pow(2.0, version as f64 / 2.0)) as usize).max(1);
             *place = harmonics as f32;
             Version::new(harmonics, &amplitude)
@@ -71,16 +72,18 @@ impl Wavetable {
         Wavetable { versions: versions.collect(), harmonics }
     }
 
-    /// The version for an oscillator that goes `step` cycles a sample.
+    /// The version for an oscillator that goes `step` cycles a sample, looked for from the place `near` on, which is
+    /// where it is found.
     #[inline]
-    pub fn version(&self, step: f32) -> TableRef<'_> {
-        // Each has fewer than the one before: as many as there are too rich ones stand in front of the first that fits.
-        let too_rich = |count: Four, harmonics: &Four| {
-            count + ((*harmonics * Four::splat(step)).cmp_gt(Four::splat(0.5)) & Four::ONE)
-        };
-        let [a, b, c, d] = self.harmonics.iter().fold(ZEROS, too_rich).to_array();
-        let found = self.versions.get((a + b + c + d) as usize).or(self.versions.last());
-        match found {
+    pub fn version(&self, step: f32, near: &mut usize) -> TableRef<'_> {
+        let is_too_rich = |at: usize| self.harmonics.get(at).is_some_and(|harmonics| harmonics * step > 0.5);
+        while is_too_rich(*near) {
+            *near += 1;
+        }
+        while *near > 0 && !is_too_rich(*near - 1) {
+            *near -= 1;
+        }
+        match self.versions.get(*near).or(self.versions.last()) {
             Some(Version { samples, bits }) => TableRef { samples, bits: *bits },
             None => TableRef { samples: &[], bits: 1 },
         }
@@ -104,7 +107,7 @@ impl Version {
         }
         let next = cycle.iter().skip(1).chain(cycle.first());
         let samples: Vec<[f32; 2]> =
-            cycle.iter().zip(next).map(|(here, next)| [*here as f32, (*next - *here) as f32]).collect();
+            cycle.iter().zip(next).map(|(here, next)| [*here as f32, (*next - *here) as f32 * PARTS]).collect();
         Version { samples, bits: length.trailing_zeros() }
     }
 }
@@ -123,7 +126,7 @@ impl TableRef<'_> {
     pub fn at(&self, phase: Phase) -> f32 {
         // The upper bits are the sample, the lower ones the way to the next.
         let index = phase.0 >> (32 - self.bits);
-        let between = ((phase.0 << self.bits) >> 8) as i32 as f32 * (1.0 / 16_777_216.0);
+        let between = ((phase.0 << self.bits) >> 8) as i32 as f32;
         match self.samples.get(index as usize) {
             Some([here, rise]) => here + rise * between,
             None => 0.0,
@@ -131,20 +134,41 @@ impl TableRef<'_> {
     }
 
     /// The next values, a tick of them.
-    #[inline]
-    pub fn lane(&self, phase: Phase, step: Phase) -> Lane {
-        let mut values: Lane = [0.0; TICK];
-        let mut phases = u32x4::new([0, 1, 2, 3].map(|steps| phase.after(step, steps).0));
-        for values in values.as_chunks_mut::<4>().0 {
-            let [p, q, r, s] = phases.to_array();
-            let sample = |phase: u32| self.samples.get((phase >> (32 - self.bits)) as usize);
-            if let (Some(a), Some(b), Some(c), Some(d)) = (sample(p), sample(q), sample(r), sample(s)) {
-                let between = Four::new(((phases << self.bits) >> 8u32).to_array().map(|part| part as i32 as f32));
-                let (here, rise) = (Four::new([a[0], b[0], c[0], d[0]]), Four::new([a[1], b[1], c[1], d[1]]));
-                *values = (here + rise * (between * Four::splat(1.0 / 16_777_216.0))).to_array();
-            }
-            phases += u32x4::splat(step.0.wrapping_mul(4));
+    #[inline(always)]
+    pub fn fours(&self, phase: Phase, step: Phase) -> LaneInFours {
+        // Of a length that is known beforehand, no place is asked whether it is there.
+        if let Ok(cycle) = self.samples.try_into() {
+            walk::<512>(cycle, phase, step)
+        } else if let Ok(cycle) = self.samples.try_into() {
+            walk::<1024>(cycle, phase, step)
+        } else if let Ok(cycle) = self.samples.try_into() {
+            walk::<2048>(cycle, phase, step)
+        } else if let Ok(cycle) = self.samples.try_into() {
+            walk::<4096>(cycle, phase, step)
+        } else {
+            [ZEROS; _]
         }
-        values
     }
+}
+
+/// The next values of a cycle of a length that is a power of two.
+#[inline(always)]
+fn walk<const LENGTH: usize>(cycle: &[[f32; 2]; LENGTH], phase: Phase, step: Phase) -> LaneInFours {
+    let bits = LENGTH.trailing_zeros();
+    let mut phases = u32x4::new([0, 1, 2, 3].map(|steps| phase.after(step, steps).0));
+    let mut places = phases.to_array();
+    let mut values = [ZEROS; _];
+    for values in &mut values {
+        // Each sample with its rise: a row.
+        let rows = places.map(|phase| {
+            let [here, rise] = cycle.get((phase >> (32 - bits)) as usize).copied().unwrap_or_default();
+            Four::new([here, rise, 0.0, 0.0])
+        });
+        let [here, rise, ..] = Four::transpose(rows);
+        let between = Four::new(((phases << bits) >> 8u32).to_array().map(|part| part as i32 as f32));
+        *values = here + rise * between;
+        phases += u32x4::splat(step.0.wrapping_mul(4));
+        places = places.map(|phase| phase.wrapping_add(step.0.wrapping_mul(4)));
+    }
+    values
 }

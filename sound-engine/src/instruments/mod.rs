@@ -27,6 +27,7 @@ mod sampler;
 mod sampler_head;
 mod sampler_voice;
 mod synth;
+mod synth_control;
 mod synth_fours;
 mod synth_tuning;
 mod synth_voice;

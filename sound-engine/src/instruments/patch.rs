@@ -93,6 +93,14 @@ impl Patch {
         self.filter.response != Response::Through
     }
 
+    /// Whether anything but the first oscillator sounds.
+    pub fn has_others(&self) -> bool {
+        self.second.level > 0.0
+            || self.sub_level > 0.0
+            || self.noise_level > 0.0
+            || self.fm.iter().any(|pair| pair.level != 0.0)
+    }
+
     /// Whether its sides differ.
     pub fn is_stereo(&self) -> bool {
         self.first.level > 0.0 && self.unison > 1 && self.width > 0.0

@@ -2,6 +2,7 @@
 //! them take as long as one.
 
 use super::patch::Patch;
+use super::synth_control::control;
 use super::synth_voice::SynthVoice;
 use crate::dsp::envelope::Envelope;
 use crate::dsp::four::{Four, ZEROS};
@@ -9,12 +10,14 @@ use crate::dsp::four_lanes::{FourLanes, apart, side_by_side};
 use crate::dsp::four_svf::{FourCoefficients, FourSvf};
 use crate::dsp::math::tanh;
 use crate::dsp::span::{Bus, Span, TICK};
-use crate::dsp::svf::{StereoSvf, Svf};
 
-type Voices<'a> = [Option<&'a mut SynthVoice>; 4];
+pub(super) type Voices<'a> = [Option<&'a mut SynthVoice>; 4];
 
 /// Fills the silent buses of the voices that there are.
 pub(super) fn render_fours(mut voices: Voices, patch: &Patch, span: &Span, own: &mut [Bus; 4]) {
+    if span.is_tick() {
+        control(&mut voices, patch);
+    }
     for (voice, bus) in voices.iter_mut().flatten().zip(own.iter_mut()) {
         voice.sources(patch, span, bus);
         if patch.drive > 0.0 {
@@ -26,9 +29,16 @@ pub(super) fn render_fours(mut voices: Voices, patch: &Patch, span: &Span, own: 
         }
     }
     let levels = Four::new(voices.each_ref().map(|voice| voice.as_ref().map_or(0.0, |v| v.gain * patch.level)));
-    let amplitudes = voices.each_mut().map(|voice| voice.as_mut().map(|voice| &mut voice.amplitude));
-    let gains = Envelope::lanes(amplitudes, span.frames).map(|gain| gain * levels);
-    if !patch.has_filter() {
+    // The second one moves nothing but the filter.
+    let has_filter = patch.has_filter();
+    let (mut amplitudes, mut others) = ([const { None }; 4], [const { None }; 4]);
+    for ((voice, amplitude), other) in voices.iter_mut().zip(&mut amplitudes).zip(&mut others) {
+        let Some(voice) = voice else { continue };
+        *amplitude = Some(&mut voice.amplitude);
+        *other = has_filter.then_some(&mut voice.modulation);
+    }
+    let gains = Envelope::lanes(amplitudes, others, span.frames).map(|gain| gain * levels);
+    if !has_filter {
         for (bus, gains) in own.iter_mut().zip(apart(&gains)) {
             bus.left.iter_mut().zip(gains).for_each(|(value, gain)| *value *= gain);
             if patch.is_stereo() {
@@ -45,8 +55,6 @@ pub(super) fn render_fours(mut voices: Voices, patch: &Patch, span: &Span, own: 
         (false, true) => filter::<false, true>(&mut voices, span, &gains, own),
         (false, false) => filter::<false, false>(&mut voices, span, &gains, own),
     }
-    // It moves nothing but the filter.
-    Envelope::skip_lanes(voices.map(|voice| voice.map(|voice| &mut voice.modulation)), span.frames);
 }
 
 /// Filters, once or twice, and multiplies by the gains.
@@ -58,9 +66,8 @@ fn filter<const IS_STEREO: bool, const IS_STEEP: bool>(
 ) {
     let all = voices.each_ref().map(Option::as_ref);
     let c = FourCoefficients::of(all.map(|voice| voice.map(|voice| &voice.coefficients)));
-    let memory = |of: fn(&SynthVoice) -> &Svf| FourSvf::of(all.map(|voice| voice.map(|voice| of(voice))));
-    let mut left_filters = [memory(|voice| &voice.filters[0].left), memory(|voice| &voice.filters[1].left)];
-    let mut right_filters = [memory(|voice| &voice.filters[0].right), memory(|voice| &voice.filters[1].right)];
+    let [[left_1, right_1], [left_2, right_2]] = FourSvf::of_rows(all.map(|voice| voice.map(|voice| &voice.filters)));
+    let (mut left_filters, mut right_filters) = ([left_1, left_2], [right_1, right_2]);
     let mut left = side_by_side(own.each_ref().map(|bus| &bus.left));
     let mut right = if IS_STEREO { side_by_side(own.each_ref().map(|bus| &bus.right)) } else { [ZEROS; TICK] };
     let pass = |[first, second]: &mut [FourSvf; 2], input: Four| {
@@ -79,11 +86,10 @@ fn filter<const IS_STEREO: bool, const IS_STEEP: bool>(
     for (bus, (left, right)) in own.iter_mut().zip(left.into_iter().zip(right)) {
         *bus = Bus { left, right };
     }
-    let memories = left_filters.map(|four| four.apart()).into_iter().zip(right_filters.map(|four| four.apart()));
-    for (at, (left, right)) in memories.enumerate() {
-        for (voice, (left, right)) in voices.iter_mut().zip(left.into_iter().zip(right)) {
+    for (at, (left, right)) in left_filters.iter().zip(&right_filters).enumerate() {
+        for (voice, memory) in voices.iter_mut().zip(FourSvf::both_apart(left, right)) {
             if let Some(filter) = voice.as_mut().and_then(|voice| voice.filters.get_mut(at)) {
-                *filter = StereoSvf { left, right };
+                *filter = memory;
             }
         }
     }

@@ -1,53 +1,59 @@
 //! One note of the synthesizer.
 
 use super::patch::{FmPair, Patch};
+use super::synth_control::control;
 use super::synth_tuning::{MOST_COPIES, Tuning, copies};
 use super::voice_pool::{Note, Voice};
 use crate::dsp::envelope::{CONSTANTS_OF_60_DB, Envelope};
-use crate::dsp::math::{approach, exp2, floor, hz_of_pitch, sin_turns};
+use crate::dsp::four::{Four, add_scaled};
+use crate::dsp::four_svf::FilterNumbers;
+use crate::dsp::math::{approach, sines, sines_of_half};
 use crate::dsp::noise::Noise;
 use crate::dsp::oscillator::Shape;
 use crate::dsp::phase::Phase;
-use crate::dsp::span::{Bus, Lane, Span, TICK, quiet};
-use crate::dsp::svf::{Coefficients, Response, StereoSvf};
+use crate::dsp::span::{Bus, Lane, Span, TICK};
+use crate::dsp::svf::StereoSvf;
 use crate::dsp::wavetable::{Waves, waves};
 
 const TURNS_OF_RADIAN: f32 = 0.159_154_94;
 /// What an oscillator may step in a sample, so that it stays below half the rate.
-const LARGEST_STEP: f32 = 0.49;
+pub(super) const LARGEST_STEP: f32 = 0.49;
 
 #[derive(Clone, Copy)]
-struct Operators {
+pub(super) struct Operators {
     carrier: Phase,
     modulator: Phase,
     /// The index now, and what each tick leaves of it.
-    index: f32,
-    index_part: f32,
+    pub(super) index: f32,
+    pub(super) index_part: f32,
 }
 
 pub struct SynthVoice {
     copies: [Phase; MOST_COPIES],
     second: Phase,
     sub: Phase,
-    fm: [Operators; 2],
+    /// Where the waves' versions were found last, of the first and the second oscillator.
+    near: usize,
+    second_near: usize,
+    pub(super) fm: [Operators; 2],
     noise: Noise,
     pub(super) amplitude: Envelope,
     pub(super) modulation: Envelope,
-    pitch: f32,
-    target: f32,
-    glide: f32,
-    velocity: f32,
+    pub(super) pitch: f32,
+    pub(super) target: f32,
+    pub(super) glide: f32,
+    pub(super) velocity: f32,
     pub(super) gain: f32,
-    vibrato_turn: f32,
-    vibrato_depth: f32,
-    vibrato_rise: f32,
-    tuning: Tuning,
+    pub(super) vibrato_turn: f32,
+    pub(super) vibrato_depth: f32,
+    pub(super) vibrato_rise: f32,
+    pub(super) tuning: Tuning,
     /// Cycles a sample of the note, in the last tick, and the pitch that they are.
-    step: f32,
-    step_pitch: f32,
+    pub(super) step: f32,
+    pub(super) step_pitch: f32,
     pub(super) filters: [StereoSvf; 2],
-    pub(super) coefficients: Coefficients,
-    rate: f32,
+    pub(super) coefficients: FilterNumbers,
+    pub(super) rate: f32,
     waves: &'static Waves,
 }
 
@@ -72,6 +78,8 @@ impl SynthVoice {
             copies: [Phase(0); MOST_COPIES],
             second: Phase(0),
             sub: Phase(0),
+            near: 0,
+            second_near: 0,
             fm: [Operators { carrier: Phase(0), modulator: Phase(0), index: 0.0, index_part: 1.0 }; 2],
             noise: Noise::new(1),
             amplitude: Envelope::OVER,
@@ -88,7 +96,7 @@ impl SynthVoice {
             step: 0.0,
             step_pitch: f32::NEG_INFINITY,
             filters: [StereoSvf::default(); 2],
-            coefficients: Coefficients::new(Response::Through, 0.1, 1.0),
+            coefficients: FilterNumbers::default(),
             rate,
             waves: waves(),
         }
@@ -124,7 +132,7 @@ impl SynthVoice {
         for filter in &mut self.filters {
             filter.clear();
         }
-        self.control(patch);
+        control(&mut [Some(self), None, None, None], patch);
     }
 
     /// Slides to another pitch.
@@ -132,81 +140,44 @@ impl SynthVoice {
         self.target = pitch;
     }
 
-    /// What changes from tick to tick.
-    fn control(&mut self, patch: &Patch) {
-        self.pitch += (self.target - self.pitch) * self.glide;
-        let pitch = self.pitch + self.vibrato(patch);
-        if pitch != self.step_pitch {
-            self.step_pitch = pitch;
-            self.step = (hz_of_pitch(pitch) / self.rate).min(LARGEST_STEP);
-        }
-        self.tuning.follow(patch);
-        if patch.has_filter() {
-            self.control_filter(patch);
-        }
-        for operators in &mut self.fm {
-            operators.index = quiet(operators.index * operators.index_part);
-        }
-    }
-
-    /// Semitones.
-    fn vibrato(&mut self, patch: &Patch) -> f32 {
-        if patch.vibrato.cents == 0.0 {
-            return 0.0;
-        }
-        let semitones = sin_turns(self.vibrato_turn) * self.vibrato_depth * patch.vibrato.cents * 0.01;
-        self.vibrato_turn += patch.vibrato.hz * TICK as f32 / self.rate;
-        self.vibrato_turn -= floor(self.vibrato_turn);
-        self.vibrato_depth += (1.0 - self.vibrato_depth) * self.vibrato_rise;
-        semitones
-    }
-
-    fn control_filter(&mut self, patch: &Patch) {
-        let filter = &patch.filter;
-        let octaves = filter.key_tracking * (self.pitch - 60.0) * (1.0 / 12.0)
-            + filter.envelope_octaves * self.modulation.level()
-            + filter.velocity_octaves * (self.velocity - 1.0);
-        let frequency = exp2((self.tuning.filter_octave + octaves).clamp(4.0, 14.3)) / self.rate;
-        self.coefficients = Coefficients::new(filter.response, frequency, filter.q);
-        for filter in &mut self.filters {
-            filter.settle();
-        }
-    }
-
     /// Fills a silent bus with what sounds before bend and filter; where both sides are the same, only the left one.
     pub(super) fn sources(&mut self, patch: &Patch, span: &Span, bus: &mut Bus) {
-        if span.is_tick() {
-            self.control(patch);
+        let waves = self.waves;
+        if patch.first.level == 0.0 {
+            self.add_others(patch, span, &mut bus.left, waves);
+            return;
         }
         self.oscillators(patch, span, bus);
-        let (mut mono, waves) = ([0.0; TICK], self.waves);
-        self.add_wave(patch, span, &mut mono, waves);
-        self.add_fm(patch, span, &mut mono);
-        if patch.noise_level > 0.0 {
-            for value in mono.iter_mut().take(span.frames) {
-                *value += self.noise.next_value() * patch.noise_level;
+        if patch.has_others() {
+            let mut mono = [0.0; TICK];
+            self.add_others(patch, span, &mut mono, waves);
+            let lanes = if patch.is_stereo() { 2 } else { 1 };
+            for lane in [&mut bus.left, &mut bus.right].into_iter().take(lanes) {
+                lane.iter_mut().zip(&mono).for_each(|(value, mono)| *value += mono);
             }
         }
-        let lanes = if patch.is_stereo() { 2 } else { 1 };
-        for lane in [&mut bus.left, &mut bus.right].into_iter().take(lanes) {
-            lane.iter_mut().zip(mono).for_each(|(value, mono)| *value += mono);
+    }
+
+    /// All but the first oscillator.
+    fn add_others(&mut self, patch: &Patch, span: &Span, mono: &mut Lane, waves: &Waves) {
+        self.add_wave(patch, span, mono, waves);
+        self.add_fm(patch, span, mono);
+        if patch.noise_level > 0.0 {
+            self.noise.add(mono, patch.noise_level, span.frames);
         }
     }
 
     /// The copies of the first oscillator.
     fn oscillators(&mut self, patch: &Patch, span: &Span, bus: &mut Bus) {
-        if patch.first.level == 0.0 {
-            return;
-        }
         let base = self.step * self.tuning.first * patch.first.wave.cycles();
         let copies = self.copies.iter_mut().take(copies(patch));
         for ((phase, detune), (left, right)) in copies.zip(self.tuning.detunes).zip(self.tuning.sides) {
             let step = (base * detune).min(LARGEST_STEP);
-            let values = patch.first.wave.shape(self.waves, step).lane(*phase, Phase::of(step));
+            let values = patch.first.wave.shape_near(self.waves, step, &mut self.near).fours(*phase, Phase::of(step));
             *phase = phase.after(Phase::of(step), span.frames);
-            bus.left.iter_mut().zip(values).for_each(|(sum, value)| *sum += value * left);
+            add_scaled(&mut bus.left, &values, left);
             if patch.is_stereo() {
-                bus.right.iter_mut().zip(values).for_each(|(sum, value)| *sum += value * right);
+                add_scaled(&mut bus.right, &values, right);
             }
         }
     }
@@ -214,16 +185,14 @@ impl SynthVoice {
     /// The second oscillator and the sub.
     fn add_wave(&mut self, patch: &Patch, span: &Span, mono: &mut Lane, waves: &Waves) {
         let mut add = |phase: &mut Phase, step: f32, shape: Shape, level: f32| {
-            let values = shape.lane(*phase, Phase::of(step));
+            let values = shape.fours(*phase, Phase::of(step));
             *phase = phase.after(Phase::of(step), span.frames);
-            for (sum, value) in mono.iter_mut().zip(values) {
-                *sum += value * level;
-            }
+            add_scaled(mono, &values, level);
         };
         if patch.second.level > 0.0 {
             let wave = patch.second.wave;
             let step = (self.step * self.tuning.second * wave.cycles()).min(LARGEST_STEP);
-            add(&mut self.second, step, wave.shape(waves, step), patch.second.level);
+            add(&mut self.second, step, wave.shape_near(waves, step, &mut self.second_near), patch.second.level);
         }
         if patch.sub_level > 0.0 {
             add(&mut self.sub, 0.5 * self.step, Shape::Sine, patch.sub_level);
@@ -242,10 +211,11 @@ impl SynthVoice {
             let room = ((0.45 - carrier) / modulator.max(1e-4) - 1.0).max(0.0);
             let index = state.index.min(room) * TURNS_OF_RADIAN;
             let (carrier, modulator) = (Phase::of(carrier), Phase::of(modulator));
-            let phases = state.carrier.lane(carrier).into_iter().zip(state.modulator.lane(modulator));
-            for (value, (carrier, modulator)) in mono.iter_mut().zip(phases) {
-                *value += sin_turns(carrier.turns() + modulator.sine() * index) * level;
+            let mut values = state.carrier.fours(carrier);
+            for (value, modulator) in values.iter_mut().zip(state.modulator.fours(modulator)) {
+                *value = sines(*value + sines_of_half(modulator) * Four::splat(index));
             }
+            add_scaled(mono, &values, level);
             state.carrier = state.carrier.after(carrier, span.frames);
             state.modulator = state.modulator.after(modulator, span.frames);
         }

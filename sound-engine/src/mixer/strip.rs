@@ -175,13 +175,20 @@ impl Strip {
         lanes
     }
 
-    /// The gains of a send over a span; `None` where nothing goes there.
-    pub fn send(&mut self, index: usize, span: &Span) -> Option<Lane> {
-        let ramp = self.sends.get_mut(index)?;
-        if ramp.value() == 0.0 && !ramp.is_moving() {
-            return None;
+    /// Whether [`Strip::direct`] would leave all as it is.
+    pub fn is_direct(&self, is_open: bool, is_heard: bool) -> bool {
+        let stands = |ramps: &[Ramp; 2]| ramps.iter().all(|ramp| !ramp.is_moving() && ramp.value() == 1.0);
+        is_open && is_heard && self.direct.as_ref().is_some_and(stands)
+    }
+
+    /// The gains of a send over a span; `false` where nothing goes there.
+    pub fn send(&mut self, index: usize, span: &Span, gains: &mut Lane) -> bool {
+        let Some(ramp) = self.sends.get_mut(index) else { return false };
+        let goes = ramp.value() != 0.0 || ramp.is_moving();
+        if goes {
+            ramp.fill(span, gains);
         }
-        Some(ramp.lane(span))
+        goes
     }
 }
 

@@ -7,7 +7,7 @@ use super::settings::ChainSettings;
 use super::store::{Shared, StateStore};
 use super::track::strip_settings;
 use crate::dsp::ramp::Ramp;
-use crate::dsp::span::{Bus, Lane, Span};
+use crate::dsp::span::{Bus, Lane, Span, TICK};
 use crate::instruments::Note;
 use crate::mixer::Strip;
 use crate::note_effects::{NoteAct, NoteMap, Out};
@@ -88,7 +88,8 @@ impl ChainNode {
         strip.aim(&settings, 0.0, self.sends.iter().map(db));
         strip.process(span, bus);
         for (index, (to, ..)) in self.sends.iter().enumerate() {
-            if let Some(gains) = strip.send(index, span) {
+            let mut gains = [0.0; TICK];
+            if strip.send(index, span, &mut gains) {
                 give(*to, bus, &gains);
             }
         }

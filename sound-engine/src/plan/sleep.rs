@@ -12,8 +12,8 @@ const FRAMES_TO_SLEEP: u64 = 24_000;
 pub(super) struct Sleep {
     pub asleep: bool,
     silent_frames: u64,
-    /// The loudest of this tick.
-    peak: f32,
+    /// Whether anything of this tick was louder.
+    sounds: bool,
 }
 
 impl Sleep {
@@ -45,19 +45,19 @@ impl Sleep {
                 span: Span { start: span.start + first as u64, frames: span.frames - first },
                 ..*context
             };
-            self.peak = self.peak.max(rest.peak(span.frames - first));
+            self.sounds = self.sounds || rest.reaches(SILENCE, span.frames - first);
             work(&context, &mut rest);
-            self.peak = self.peak.max(rest.peak(span.frames - first));
+            self.sounds = self.sounds || rest.reaches(SILENCE, span.frames - first);
             bus.left[first..].copy_from_slice(&rest.left[..TICK - first]);
             bus.right[first..].copy_from_slice(&rest.right[..TICK - first]);
         } else {
-            self.peak = self.peak.max(bus.peak(span.frames));
+            self.sounds = self.sounds || bus.reaches(SILENCE, span.frames);
             work(context, bus);
-            self.peak = self.peak.max(bus.peak(span.frames));
+            self.sounds = self.sounds || bus.reaches(SILENCE, span.frames);
         }
         if span.ends_tick() {
-            self.silent_frames = if self.peak < SILENCE { self.silent_frames + TICK as u64 } else { 0 };
-            self.peak = 0.0;
+            self.silent_frames = if self.sounds { 0 } else { self.silent_frames + TICK as u64 };
+            self.sounds = false;
             self.asleep = self.silent_frames > FRAMES_TO_SLEEP + memory_frames;
         }
     }

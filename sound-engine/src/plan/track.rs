@@ -1,9 +1,11 @@
 //! What the engine does with a track of a plan.
 
+use super::device::Moment;
 use super::overrides::Overrides;
-use super::prepare::TrackNode;
+use super::prepare::{SendNode, TrackNode};
+use super::store::TrackState;
 use super::ways::Inputs;
-use crate::dsp::span::{Bus, Lane, Span};
+use crate::dsp::span::{Bus, Lane, Span, TICK};
 use crate::mixer::StripSettings;
 use crate::parameter::Parameter;
 
@@ -101,33 +103,55 @@ impl TrackNode {
         self.state.try_borrow().ok()?.overrides.value(Parameter::Crossfade, span)
     }
 
-    /// Adds what its audio clips play.
-    pub(crate) fn render_clips(&self, span: &Span, tempo_bpm: f64, bus: &mut Bus) {
-        if let Ok(mut state) = self.state.try_borrow_mut()
+    /// Makes a span: what its clips play, through its devices and its strip, to where it goes. The answer is what of it
+    /// is heard by its output, whoever sums that; `None`: all.
+    pub(crate) fn make(
+        &mut self,
+        moment: &Moment,
+        tempo_bpm: f64,
+        crossfade: f32,
+        bus: &mut Bus,
+        inputs: &mut Inputs,
+    ) -> Option<Lane> {
+        let mut state = self.state.try_borrow_mut().ok();
+        if let Some(state) = &mut state
             && !state.clips.is_silent()
         {
-            state.clips.render(&self.clips, span, tempo_bpm, bus);
+            state.clips.render(&self.clips, &moment.span, tempo_bpm, bus);
         }
+        for device in &mut self.devices {
+            device.process(moment, bus);
+        }
+        self.strip(state.as_deref_mut()?, &moment.span, crossfade, bus, inputs)
     }
 
-    /// Takes the signal through the strip, and gives it to where it goes. The answer is what of it is heard by its
-    /// output, whoever sums that; `None`: all.
-    pub(crate) fn strip(&self, span: &Span, crossfade: f32, bus: &mut Bus, inputs: &mut Inputs) -> Option<Lane> {
-        let Ok(mut state) = self.state.try_borrow_mut() else { return None };
-        let super::store::TrackState { strip, overrides, ways, .. } = &mut *state;
+    /// Takes the signal through the strip, and gives it to where it goes.
+    fn strip(
+        &self,
+        state: &mut TrackState,
+        span: &Span,
+        crossfade: f32,
+        bus: &mut Bus,
+        inputs: &mut Inputs,
+    ) -> Option<Lane> {
+        let TrackState { strip, overrides, ways, .. } = state;
         let settings = strip_settings(&self.strip, overrides, span);
-        let db = |send: &super::prepare::SendNode| {
+        let db = |send: &SendNode| {
             let moved = overrides.value(Parameter::Send(u64::from(send.id)), span);
             moved.unwrap_or(send.gain_db)
         };
         strip.aim(&settings, crossfade, self.sends.iter().map(db));
         let before = strip.process(span, bus);
-        let [open, direct] = strip.direct(!self.is_output_shut, !self.sends_alone, span);
+        let [mut open, mut direct] = [None; 2];
+        if !strip.is_direct(!self.is_output_shut, !self.sends_alone) {
+            [open, direct] = strip.direct(!self.is_output_shut, !self.sends_alone, span);
+        }
         if let Some(output) = self.output {
             inputs.give(output, &ways.late(0, self.output_late, span), span, bus, open.as_ref());
         }
         for (index, send) in self.sends.iter().enumerate() {
-            if let Some(gains) = strip.send(index, span) {
+            let mut gains = [0.0; TICK];
+            if strip.send(index, span, &mut gains) {
                 let signal = if send.before_fader { &before } else { &*bus };
                 inputs.give(send.to, &ways.late(index + 1, send.late, span), span, signal, Some(&gains));
             }
