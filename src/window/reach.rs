@@ -69,6 +69,11 @@ impl Reach {
         Reach { is_whole: leaves_out != Some(true), pointer, focused }
     }
 
+    /// Nobody asks about what is beyond the edge, where places are for the keyboard alone.
+    pub fn skips(&self, ui: &Ui, place: Rect) -> bool {
+        !self.is_whole && self.focused.is_none() && !ui.is_rect_visible(place)
+    }
+
     pub fn has(&self, place: Rect, id: Id) -> bool {
         self.is_whole
             || self.focused == Some(id)

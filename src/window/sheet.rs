@@ -6,7 +6,8 @@ use super::style::font;
 use super::widgets::{Icon, PLAY_CORNERS, STOP, icon, line_of};
 use egui::epaint::Mesh;
 use egui::layers::ShapeIdx;
-use egui::{Align2, Color32, CornerRadius, Galley, Painter, Pos2, Rect, Shape, Ui, Vec2};
+use egui::{Align2, Color32, CornerRadius, Galley, Id, IdMap, Painter, Pos2, Rect, Shape, Ui, Vec2};
+use foldhash::fast::RandomState;
 use std::collections::HashMap;
 use std::sync::Arc;
 
@@ -18,6 +19,8 @@ const MOST_LINES: usize = 2_048;
 pub struct Supplies {
     stencils: Stencils,
     lines: Lines,
+    /// How many indices, vertices and lines the parts of the tab had when they were drawn last.
+    sizes: IdMap<(usize, usize, usize)>,
 }
 
 impl std::fmt::Debug for Supplies {
@@ -45,7 +48,7 @@ struct Look {
 
 #[derive(Clone, Default)]
 struct Lines {
-    laid_out: HashMap<Look, HashMap<String, Arc<Galley>>>,
+    laid_out: HashMap<Look, HashMap<String, Arc<Galley>, RandomState>, RandomState>,
     count: usize,
     /// Laid out by egui in each frame. It is another one once egui has forgotten what it laid out, as it does when
     /// fonts, scale or the pictures of letters are others: then all that is kept here is out of date, too.
@@ -78,32 +81,51 @@ impl Lines {
 pub struct Sheet<'a> {
     supplies: &'a mut Supplies,
     painter: Painter,
+    /// Of the part.
+    id: Id,
     /// Keeps the place of what lies lowest.
     ground: ShapeIdx,
     mesh: Mesh,
-    lines: Vec<Shape>,
+    shapes: Vec<Shape>,
 }
 
 impl<'a> Sheet<'a> {
     /// What is drawn from now on lies on it.
     pub fn begin(ui: &Ui, supplies: &'a mut Supplies) -> Sheet<'a> {
-        let painter = ui.painter().clone();
+        let (painter, id) = (ui.painter().clone(), ui.scope_id());
         let ground = painter.add(Shape::Noop);
-        Sheet { supplies, painter, ground, mesh: Mesh::default(), lines: Vec::new() }
+        let (indices, vertices, lines) = supplies.sizes.get(&id).copied().unwrap_or_default();
+        let mut mesh = Mesh::default();
+        mesh.indices.reserve(indices);
+        mesh.vertices.reserve(vertices);
+        // The first is the ground's.
+        let mut shapes = Vec::with_capacity(lines);
+        shapes.push(Shape::Noop);
+        Sheet { supplies, painter, id, ground, mesh, shapes }
+    }
+
+    /// What is out of sight is not drawn.
+    fn sees(&self, place: Rect) -> bool {
+        self.painter.clip_rect().intersects(place)
     }
 
     pub fn fill(&mut self, place: Rect, corners: impl Into<CornerRadius>, color: Color32) {
-        self.lines.extend(self.supplies.stencils.fill(&mut self.mesh, place, corners.into(), color));
+        if self.sees(place) {
+            self.shapes.extend(self.supplies.stencils.fill(&mut self.mesh, place, corners.into(), color));
+        }
     }
 
     /// With an edge of one point inside.
     pub fn framed(&mut self, place: Rect, corners: impl Into<CornerRadius>, (edge, fill): (Color32, Color32)) {
-        self.lines.extend(self.supplies.stencils.framed(&mut self.mesh, place, corners.into(), (edge, fill)));
+        if self.sees(place) {
+            self.shapes.extend(self.supplies.stencils.framed(&mut self.mesh, place, corners.into(), (edge, fill)));
+        }
     }
 
     /// In the middle of a place.
     pub fn icon(&mut self, place: Rect, shown: Icon, color: Color32) {
         match shown {
+            _ if !self.sees(place) => {}
             Icon::Play => self.supplies.stencils.triangle(&mut self.mesh, PLAY_CORNERS, place.center(), color),
             Icon::Stop => self.fill(Rect::from_center_size(place.center(), Vec2::splat(STOP)), 0, color),
             other => icon(&self.painter, place, other, color),
@@ -117,10 +139,13 @@ impl<'a> Sheet<'a> {
 
     /// One line, cut with an ellipsis where it is longer.
     pub fn text(&mut self, place: Rect, text: &str, look: (f32, Color32), align: Align2) {
+        if !self.sees(place) {
+            return;
+        }
         let galley = self.supplies.lines.get(&self.painter, place.width().max(1.0), text, look);
         let at = align.align_size_within_rect(galley.size(), place).min;
         // On whole points, so that letters of neighbours stand on one line.
-        self.lines.push(Shape::galley(Pos2::new(at.x, at.y.round()), galley, look.1));
+        self.shapes.push(Shape::galley(Pos2::new(at.x, at.y.round()), galley, look.1));
     }
 
     /// How wide a line is that is not cut.
@@ -130,7 +155,11 @@ impl<'a> Sheet<'a> {
 
     /// Nothing more comes.
     pub fn end(mut self) {
-        self.lines.insert(0, Shape::mesh(self.mesh));
-        self.painter.set(self.ground, Shape::Vec(self.lines));
+        let sizes = (self.mesh.indices.len(), self.mesh.vertices.len(), self.shapes.len());
+        self.supplies.sizes.insert(self.id, sizes);
+        if let Some(first) = self.shapes.first_mut() {
+            *first = Shape::mesh(self.mesh);
+        }
+        self.painter.set(self.ground, Shape::Vec(self.shapes));
     }
 }

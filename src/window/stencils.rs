@@ -7,6 +7,7 @@
 use egui::emath::GuiRounding;
 use egui::epaint::{Mesh, RectShape, TessellationOptions, Tessellator};
 use egui::{Color32, CornerRadius, Pos2, Rect, Shape, Stroke, StrokeKind, Vec2};
+use foldhash::fast::RandomState;
 use std::collections::HashMap;
 
 /// Kept at a time. A meter has one for each height in pixels.
@@ -27,14 +28,14 @@ pub struct Stencils {
     /// What all of them are cut for.
     pixels_per_point: f32,
     options: TessellationOptions,
-    cut: HashMap<Outline, Mesh>,
+    cut: HashMap<Outline, Mesh, RandomState>,
 }
 
 impl Stencils {
     /// Drops what was cut for others.
     pub fn prepare(&mut self, pixels_per_point: f32, options: TessellationOptions) {
         if (self.pixels_per_point, self.options) != (pixels_per_point, options) || self.cut.len() > MOST {
-            *self = Stencils { pixels_per_point, options, cut: HashMap::new() };
+            *self = Stencils { pixels_per_point, options, cut: HashMap::default() };
         }
     }
 

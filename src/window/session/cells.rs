@@ -123,6 +123,9 @@ impl<'a> Cells<'a> {
         for row in sight.rows.clone() {
             for (column, at, track) in self.in_sight(sight) {
                 let place = sight.cell(column, row);
+                if self.reach.skips(ui, place) {
+                    continue;
+                }
                 match self.set.slot(at, row) {
                     Some(slot) => self.draw_slot(ui, &mut sheet, (place, slot), actions),
                     None if track.view.kind == TrackKind::Return => {}

@@ -28,6 +28,9 @@ pub fn draw_heads(
     for (column, _, track) in cells.in_sight(sight) {
         let min = Pos2::new(sight.left(column), place.top() + 6.0);
         let head = Rect::from_min_size(min, Vec2::new(sight.width(), 30.0));
+        if cells.reach.skips(ui, head) {
+            continue;
+        }
         let touch = cells.reach.press(ui, head, ui.scope_id().with(track.id), || format!("Select {}", track.view.name));
         let is_selected = cells.shown.selected_track() == Some(track.id);
         let fill = match (is_selected || touch.hovered(), track.view.kind) {
@@ -88,6 +91,9 @@ pub fn draw_scenes(
         let Some(scene) = cells.set.scenes.get(row) else { continue };
         let min = Pos2::new(place.left() + 8.0, sight.top(row));
         let cell = Rect::from_min_max(min, Pos2::new(place.right(), min.y + ROW - GAP));
+        if cells.reach.skips(ui, cell) {
+            continue;
+        }
         let state = cells.scene(row);
         let name = || {
             format!(

@@ -38,6 +38,9 @@ impl Strips<'_> {
         for (column, at, track) in cells.in_sight(sight) {
             let min = Pos2::new(sight.left(column), place.top());
             let strip = Rect::from_min_max(min, Pos2::new(min.x + sight.width(), place.bottom() - 6.0));
+            if cells.reach.skips(ui, strip) {
+                continue;
+            }
             let fill = if track.view.kind == TrackKind::Return { CARD.gamma_multiply(0.5) } else { CARD };
             sheet.fill(strip, ROUND, fill);
             let inner = strip.shrink2(Vec2::new(8.0, 6.0));
