@@ -10,7 +10,7 @@ use super::event_signal::{ChangedSet, EventSignal, News};
 use super::live_link;
 use super::paced::{Paced, time_left};
 use super::told_jobs::ToldJobs;
-use crate::events::{EventHub, Kind};
+use crate::events::{EventHub, Kind, Words};
 use crate::http::Backend;
 use crate::object_model::history::StepLabel;
 use crate::service::Service;
@@ -60,7 +60,7 @@ pub(super) fn start(parts: Parts) -> std::io::Result<JoinHandle<()>> {
         hub: parts.signal.hub().clone(),
         parts,
         told: VecDeque::new(),
-        last_playback: String::new(),
+        last_playback: None,
         looked_at: None,
         is_look_due: false,
         moves: false,
@@ -79,7 +79,7 @@ struct Running {
     hub: Arc<EventHub>,
     /// What the last commits changed, each by the number that its undo step had then, for the calls that made them.
     told: VecDeque<(u64, ToldCommit)>,
-    last_playback: String,
+    last_playback: Option<Arc<PlaybackView>>,
     looked_at: Option<Instant>,
     is_look_due: bool,
     /// What plays will be otherwise in a moment.
@@ -206,10 +206,10 @@ impl Running {
         let mut view = PlaybackView::of(&self.parts.set.snapshot().0, self.parts.sound.is_heard());
         view.lufs = self.lufs();
         self.moves = view.moves();
-        let Ok(text) = serde_json::to_string(&view) else { return };
-        if is_new || text != self.last_playback {
-            self.hub.put(Kind::Playback, text.clone());
-            self.last_playback = text;
+        if is_new || self.last_playback.as_deref() != Some(&view) {
+            let view = Arc::new(view);
+            self.last_playback = Some(view.clone());
+            self.hub.put(Kind::Playback, Words::when_read(move || written(&view)));
         }
     }
 
@@ -277,6 +277,11 @@ impl Running {
         let event: Value = call.to_json();
         self.hub.put(Kind::Call, event.to_string());
     }
+}
+
+fn written(view: &PlaybackView) -> String {
+    // Numbers and short texts: there is nothing in it that cannot be written.
+    serde_json::to_string(view).unwrap_or_else(|_| Value::Null.to_string())
 }
 
 /// How often what plays is looked at; `None`: when something happens. Nothing is told of what plays in Live.

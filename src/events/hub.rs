@@ -1,6 +1,6 @@
 //! The memory of events, which everybody who reads them shares.
 
-use super::{Event, Kind};
+use super::{Event, Kind, Words};
 use parking_lot::Mutex;
 use std::collections::VecDeque;
 use std::sync::Arc;
@@ -37,7 +37,11 @@ pub struct EventHub {
     has_missed: AtomicBool,
     /// Something was put in that was not announced.
     has_news: AtomicBool,
+    /// The same, of all but playback.
+    has_more: AtomicBool,
     changes: watch::Sender<()>,
+    /// Of all but playback.
+    more: watch::Sender<()>,
     on_reader: Box<dyn Fn() + Send + Sync>,
 }
 
@@ -47,7 +51,7 @@ struct State {
     /// The number of the event that comes next.
     next: u64,
     /// What is newest of playback, and its own count.
-    playback: Option<(u64, Arc<str>)>,
+    playback: Option<(u64, Words)>,
 }
 
 impl State {
@@ -56,7 +60,7 @@ impl State {
         self.kept.front().map_or(self.next, |event| event.number)
     }
 
-    fn put(&mut self, kind: Kind, data: Arc<str>) {
+    fn put(&mut self, kind: Kind, data: Words) {
         if kind == Kind::Playback {
             let count = self.playback.as_ref().map_or(0, |(count, _)| *count);
             self.playback = Some((count + 1, data));
@@ -91,7 +95,9 @@ impl EventHub {
             kept_until_ms: AtomicU64::new(0),
             has_missed: AtomicBool::new(false),
             has_news: AtomicBool::new(false),
+            has_more: AtomicBool::new(false),
             changes: watch::Sender::new(()),
+            more: watch::Sender::new(()),
             on_reader,
         })
     }
@@ -118,17 +124,18 @@ impl EventHub {
     /// Something happened that cannot be put in: everybody has to look anew. Those who wait hear of it when it is
     /// [announced](Self::announce).
     pub fn lose(&self) {
-        self.change(State::lose);
+        self.change(true, State::lose);
     }
 
     /// Those who wait hear of it when it is [announced](Self::announce).
-    pub fn put(&self, kind: Kind, data: String) {
-        let data: Arc<str> = data.into();
-        self.change(|state| state.put(kind, data));
+    pub fn put(&self, kind: Kind, data: impl Into<Words>) {
+        let data = data.into();
+        self.change(kind != Kind::Playback, |state| state.put(kind, data));
     }
 
-    fn change(&self, change: impl FnOnce(&mut State)) {
+    fn change(&self, is_more: bool, change: impl FnOnce(&mut State)) {
         change(&mut self.state.lock());
+        self.has_more.fetch_or(is_more, Ordering::Release);
         self.has_news.store(true, Ordering::Release);
     }
 
@@ -136,6 +143,9 @@ impl EventHub {
     pub fn announce(&self) {
         if self.has_news.swap(false, Ordering::AcqRel) {
             self.changes.send_replace(());
+        }
+        if self.has_more.swap(false, Ordering::AcqRel) {
+            self.more.send_replace(());
         }
     }
 
@@ -166,14 +176,15 @@ impl EventHub {
             .fetch_update(Ordering::SeqCst, Ordering::SeqCst, |count| (count < MAX_READERS).then_some(count + 1));
         counted.map_err(|_| TooManyReaders)?;
         // Before the look at what is kept, so that nothing falls between.
-        let changes = self.changes.subscribe();
+        let (changes, more) = (self.changes.subscribe(), self.more.subscribe());
         let mut state = self.state.lock();
         if self.has_missed.swap(false, Ordering::SeqCst) {
             state.lose();
         }
         let wanted = after.map(|id| self.number(id).map(|number| number.saturating_add(1)));
         let from = wanted.flatten().filter(|from| (state.first()..=state.next).contains(from));
-        let begun = Begun { changes, from: from.unwrap_or(state.next), is_gap: wanted.is_some() && from.is_none() };
+        let begun =
+            Begun { changes, more, from: from.unwrap_or(state.next), is_gap: wanted.is_some() && from.is_none() };
         drop(state);
         (self.on_reader)();
         Ok(begun)
@@ -196,7 +207,7 @@ impl EventHub {
     }
 
     /// What is newest of playback, if it is newer than that count.
-    pub(super) fn playback(&self, seen: u64) -> Option<(u64, Arc<str>)> {
+    pub(super) fn playback(&self, seen: u64) -> Option<(u64, Words)> {
         self.state.lock().playback.clone().filter(|(count, _)| *count > seen)
     }
 }
@@ -204,6 +215,7 @@ impl EventHub {
 /// Where a reader begins.
 pub(super) struct Begun {
     pub changes: watch::Receiver<()>,
+    pub more: watch::Receiver<()>,
     pub from: u64,
     /// Not all is there that came after the event that it named.
     pub is_gap: bool,

@@ -6,11 +6,11 @@
 
 mod hub;
 mod reader;
+mod words;
 
 pub use hub::{EventHub, MAX_READERS, TooManyReaders};
 pub use reader::{Next, Reader};
-
-use std::sync::Arc;
+pub use words::Words;
 
 /// What an event is about.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -55,5 +55,5 @@ pub struct Event {
     pub number: u64,
     pub kind: Kind,
     /// One line of JSON.
-    pub data: Arc<str>,
+    pub data: Words,
 }

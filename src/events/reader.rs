@@ -17,6 +17,8 @@ pub enum Next {
 pub struct Reader {
     hub: Arc<EventHub>,
     changes: watch::Receiver<()>,
+    /// Of all but playback.
+    more: watch::Receiver<()>,
     from: u64,
     playback_seen: u64,
     /// So that much that happens never keeps back what plays, nor the other way round.
@@ -31,8 +33,9 @@ impl Reader {
     ///
     /// There are as many readers as there may be.
     pub fn begin(hub: &Arc<EventHub>, after: Option<&str>) -> Result<(Reader, bool), TooManyReaders> {
-        let Begun { changes, from, is_gap } = hub.add_reader(after)?;
-        Ok((Reader { hub: hub.clone(), changes, from, playback_seen: 0, playback_was_last: false }, is_gap))
+        let Begun { changes, more, from, is_gap } = hub.add_reader(after)?;
+        let reader = Reader { hub: hub.clone(), changes, more, from, playback_seen: 0, playback_was_last: false };
+        Ok((reader, is_gap))
     }
 
     pub fn hub(&self) -> &Arc<EventHub> {
@@ -76,6 +79,11 @@ impl Reader {
     pub async fn wait(&mut self) {
         // The hub lives as long as this does, so its sender is there.
         let _ = self.changes.changed().await;
+    }
+
+    /// The same, but what plays ends no wait. It is there to be taken all the same.
+    pub async fn wait_for_more_than_playback(&mut self) {
+        let _ = self.more.changed().await;
     }
 }
 
@@ -176,6 +184,26 @@ mod tests {
         hub.announce();
         assert!(is_woken(&mut reader));
         assert_eq!(taken(&mut reader), ["gap"]);
+    }
+
+    #[test]
+    fn what_plays_wakes_nobody_who_waits_for_more() {
+        let hub = hub();
+        let (mut reader, _) = Reader::begin(&hub, None).unwrap();
+        let is_woken = |reader: &mut Reader| {
+            let mut waits = std::pin::pin!(reader.wait_for_more_than_playback());
+            waits.as_mut().poll(&mut std::task::Context::from_waker(std::task::Waker::noop())).is_ready()
+        };
+        hub.put(Kind::Playback, "1".to_owned());
+        hub.announce();
+        assert!(!is_woken(&mut reader));
+        hub.put(Kind::Call, "{}".to_owned());
+        hub.announce();
+        assert!(is_woken(&mut reader));
+        assert_eq!(taken(&mut reader), ["playback 1", "call 1"]);
+        hub.lose();
+        hub.announce();
+        assert!(is_woken(&mut reader), "a gap is more than what plays");
     }
 
     #[test]

@@ -107,6 +107,8 @@ impl Follower {
         loop {
             self.take_events();
             let wait = self.refresh();
+            let rest = Some(PACE.saturating_sub(self.shown_at.elapsed())).filter(|rest| !rest.is_zero());
+            let wait = wait.into_iter().chain(rest).min();
             tokio::select! {
                 order = orders.recv() => match order {
                     Some(Order::End) | None => return,
@@ -114,7 +116,7 @@ impl Follower {
                 },
                 Some(outcome) = outcomes.recv() => self.take_outcome(outcome),
                 Some(read) = self.parts.read.recv() => self.take_read(read),
-                () = next_event(&mut self.reader) => {}
+                () = next_event(&mut self.reader, rest.is_some()) => {}
                 () = tokio::time::sleep(wait.unwrap_or(Duration::MAX)), if wait.is_some() => {}
             }
         }
@@ -305,8 +307,10 @@ impl Follower {
     }
 }
 
-async fn next_event(reader: &mut Option<Reader>) {
+/// What plays is told more often than it is shown: while nothing may be shown, it wakes nobody.
+async fn next_event(reader: &mut Option<Reader>, rests: bool) {
     match reader {
+        Some(reader) if rests => reader.wait_for_more_than_playback().await,
         Some(reader) => reader.wait().await,
         None => std::future::pending().await,
     }

@@ -2,10 +2,12 @@
 //! gesture, and so are presses of a key that follow each other.
 
 use super::acts::new_gesture;
+use super::reach::Reach;
+use super::sheet::Sheet;
 use super::style::{LINE, TEXT, WELL};
 use super::widgets::{focus_ring, tip};
 use egui::accesskit::Action as Ask;
-use egui::{EventFilter, Id, Key, Pos2, Rect, Response, Sense, Stroke, StrokeKind, Ui, Vec2, WidgetInfo};
+use egui::{EventFilter, Id, Key, Pos2, Rect, Response, Sense, Ui, Vec2, WidgetInfo};
 
 /// Seconds after which a value that was set by hand is the Set's again, and a key begins a gesture of its own.
 const HELD: f64 = 0.5;
@@ -29,6 +31,13 @@ struct HeldControl {
     has_arrived: bool,
 }
 
+/// What sliders are drawn with.
+pub struct Desk<'a, 's> {
+    pub reach: Reach,
+    pub held: &'a mut Held,
+    pub sheet: &'a mut Sheet<'s>,
+}
+
 /// What a slider shows.
 pub struct Slider<'a> {
     pub name: &'a dyn Fn() -> String,
@@ -44,7 +53,12 @@ pub struct Slider<'a> {
 
 impl Slider<'_> {
     /// Draws it; the value that the user set, and the gesture that it is a part of.
-    pub fn draw(&self, ui: &Ui, place: Rect, id: Id, held: &mut Held) -> Option<(f64, u64)> {
+    pub fn draw(&self, ui: &Ui, desk: Desk<'_, '_>, place: Rect, id: Id) -> Option<(f64, u64)> {
+        let Desk { reach, held, sheet } = desk;
+        if !reach.has(place, id) && held.control.is_none_or(|control| control.id != id) {
+            self.paint(sheet, place, self.value);
+            return None;
+        }
         let response = ui.interact(place, id, Sense::click_and_drag());
         if response.clicked() || response.drag_started() {
             response.request_focus();
@@ -68,7 +82,8 @@ impl Slider<'_> {
             held.control = Some(HeldControl { id, value, gesture, until: now + HELD, has_arrived: false });
         }
         response.widget_info(|| WidgetInfo::slider(ui.is_enabled(), shown, (self.name)()));
-        self.paint(ui, place, shown, &response);
+        self.paint(sheet, place, shown);
+        focus_ring(ui, &response, place.expand(2.0));
         let told = || format!("{}: {}", (self.name)(), (self.text)(shown));
         if response.dragged() {
             response.show_tooltip_text(told());
@@ -121,8 +136,7 @@ impl Slider<'_> {
         (steps != 0.0).then(|| (value + steps * step).clamp(self.lowest, self.highest))
     }
 
-    fn paint(&self, ui: &Ui, place: Rect, value: f64, response: &Response) {
-        let painter = ui.painter();
+    fn paint(&self, sheet: &mut Sheet<'_>, place: Rect, value: f64) {
         let part = ((value - self.lowest) / (self.highest - self.lowest)).clamp(0.0, 1.0) as f32;
         let (center, thumb) =
             (place.center(), if self.is_vertical { Vec2::new(20.0, 10.0) } else { Vec2::new(8.0, 14.0) });
@@ -133,8 +147,7 @@ impl Slider<'_> {
             let track = Rect::from_center_size(center, Vec2::new(place.width(), 4.0));
             (track, Pos2::new(place.left() + 5.0 + part * (place.width() - 10.0), center.y))
         };
-        painter.rect(track, 2, WELL, Stroke::new(1.0, LINE), StrokeKind::Inside);
-        painter.rect_filled(Rect::from_center_size(at, thumb), 3, TEXT);
-        focus_ring(ui, response, place.expand(2.0));
+        sheet.framed(track, 2, (LINE, WELL));
+        sheet.fill(Rect::from_center_size(at, thumb), 3, TEXT);
     }
 }

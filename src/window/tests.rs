@@ -6,6 +6,7 @@ mod files_and_settings;
 #[path = "../../benches/window/fixture.rs"]
 mod fixture;
 mod groups;
+mod kept;
 mod keyboard;
 mod on_a_device;
 mod playing;

@@ -1,11 +1,12 @@
 //! Pieces that the tabs are made of.
 
-use super::style::{ACCENT, CARD, GROUND, LINE, NORMAL, ON_ACCENT, QUIET, RAISED, ROUND, SMALL, TEXT, font};
+use super::style::{ACCENT, CARD, GROUND, LINE, NORMAL, ON_ACCENT, QUIET, RAISED, ROUND, TEXT, font};
 use egui::text::{LayoutJob, TextFormat, TextWrapping};
 use egui::{
-    Align2, Color32, Frame, Id, Label, Margin, Painter, Pos2, Rect, Response, RichText, Role, Sense, Stroke,
+    Align2, Color32, Frame, Galley, Id, Label, Margin, Painter, Pos2, Rect, Response, RichText, Role, Sense, Stroke,
     StrokeKind, Tooltip, Ui, UiBuilder, Vec2, WidgetInfo,
 };
+use std::sync::Arc;
 
 /// Across a lamp.
 const LAMP: f32 = 8.0;
@@ -62,15 +63,20 @@ pub fn status_dot(ui: &mut Ui, color: Color32, text: &str) {
 
 /// One line of text in a place, cut with an ellipsis where it is longer; gives whether it was.
 pub fn text_in(painter: &Painter, place: Rect, text: &str, (size, color): (f32, Color32), align: Align2) -> bool {
-    let mut job = LayoutJob::single_section(text.to_owned(), TextFormat::simple(font(size), color));
-    job.wrap = TextWrapping::truncate_at_width(place.width().max(1.0));
-    job.break_on_newline = false;
-    let galley = painter.layout_job(job);
+    let galley = line_of(painter, place.width().max(1.0), text, (size, color));
     let is_cut = galley.elided;
     let at = align.align_size_within_rect(galley.size(), place).min;
     // On whole points, so that letters of neighbours stand on one line.
     painter.galley(Pos2::new(at.x, at.y.round()), galley, color);
     is_cut
+}
+
+/// One line of text, laid out.
+pub fn line_of(painter: &Painter, width: f32, text: &str, (size, color): (f32, Color32)) -> Arc<Galley> {
+    let mut job = LayoutJob::single_section(text.to_owned(), TextFormat::simple(font(size), color));
+    job.wrap = TextWrapping::truncate_at_width(width);
+    job.break_on_newline = false;
+    painter.layout_job(job)
 }
 
 /// Left, and in the middle between top and bottom.
@@ -134,16 +140,21 @@ pub enum Icon {
     Back,
 }
 
+/// The triangle of [`Icon::Play`], around its middle.
+pub const PLAY_CORNERS: [Vec2; 3] = [Vec2::new(-3.5, -4.5), Vec2::new(4.5, 0.0), Vec2::new(-3.5, 4.5)];
+/// Edge of [`Icon::Stop`].
+pub const STOP: f32 = 7.0;
+
 /// An icon of 12 points in the middle of a place.
 pub fn icon(painter: &Painter, place: Rect, icon: Icon, color: Color32) {
     let at = |x: f32, y: f32| place.center() + Vec2::new(x, y);
     match icon {
         Icon::Play => {
-            let corners = vec![at(-3.5, -4.5), at(4.5, 0.0), at(-3.5, 4.5)];
+            let corners = PLAY_CORNERS.iter().map(|corner| place.center() + *corner).collect();
             painter.add(egui::Shape::convex_polygon(corners, color, Stroke::NONE));
         }
         Icon::Stop => {
-            painter.rect_filled(Rect::from_center_size(place.center(), Vec2::splat(7.0)), 0, color);
+            painter.rect_filled(Rect::from_center_size(place.center(), Vec2::splat(STOP)), 0, color);
         }
         Icon::Opened => {
             let corners = vec![at(-4.0, -2.5), at(4.0, -2.5), at(0.0, 3.5)];
@@ -188,19 +199,6 @@ pub fn icon_button(ui: &mut Ui, name: &'static str, shown: Icon, on: Option<Colo
     icon(ui.painter(), place, shown, if on.is_some() { GROUND } else { TEXT });
     focus_ring(ui, &response, place);
     response.on_hover_text(name)
-}
-
-/// A word in a place that is on or off: `on` is its fill then.
-pub fn switch_in(ui: &Ui, place: Rect, response: &Response, (text, is_on, on): (&str, bool, Color32)) {
-    let fill = match (is_on, response.hovered()) {
-        (true, _) => on,
-        (false, true) => LINE,
-        (false, false) => RAISED,
-    };
-    ui.painter().rect_filled(place, 4, fill);
-    let color = if is_on { GROUND } else { TEXT };
-    text_in(ui.painter(), place, text, (SMALL, color), Align2::CENTER_CENTER);
-    focus_ring(ui, response, place);
 }
 
 /// A lamp: full while something is on, a ring while it is off, so that it takes no colour to tell.

@@ -5,11 +5,13 @@ use super::sight::Sight;
 use crate::set::document::TrackKind;
 use crate::window::acts;
 use crate::window::model::Action;
+use crate::window::reach::Reach;
+use crate::window::sheet::{Sheet, Supplies};
 use crate::window::shown::{Shown, ShownSet, ShownSlot, ShownTrack};
 use crate::window::style::{CARD, CLIP_ROUND, GROUND, NORMAL, PLAY, QUIET, SLOT, SMALL, TEXT, WELL, text_on};
 use crate::window::tab::Tab;
-use crate::window::widgets::{Icon, flash, focus_ring, icon, line_in, press, tip};
-use egui::{CornerRadius, PointerButton, Pos2, Rect, Role, Sense, Stroke, StrokeKind, Ui, Vec2, WidgetInfo};
+use crate::window::widgets::{Icon, flash, icon};
+use egui::{CornerRadius, Pos2, Rect, Role, Stroke, StrokeKind, Ui, Vec2, WidgetInfo};
 use std::collections::{HashMap, HashSet};
 
 /// Width of the part that launches, and its corners.
@@ -56,10 +58,12 @@ pub struct Cells<'a> {
     pub is_lit: bool,
     /// The clock runs; while it stands, what is launched does not play.
     pub is_running: bool,
+    /// What of it egui is asked about.
+    pub reach: Reach,
 }
 
 impl<'a> Cells<'a> {
-    pub fn of(shown: &'a Shown, set: &'a ShownSet, columns: Vec<usize>) -> Cells<'a> {
+    pub fn of(shown: &'a Shown, set: &'a ShownSet, columns: Vec<usize>, reach: Reach) -> Cells<'a> {
         let mut tracks = vec![TrackPlay::default(); set.tracks.len()];
         let mut playing_groups = HashSet::new();
         let mut is_lit = true;
@@ -80,7 +84,7 @@ impl<'a> Cells<'a> {
             }
         }
         let scenes = scene_states(set, &tracks);
-        Cells { shown, set, columns, tracks, playing_groups, scenes, is_lit, is_running }
+        Cells { shown, set, columns, tracks, playing_groups, scenes, is_lit, is_running, reach }
     }
 
     pub fn scene(&self, scene: usize) -> Option<SceneState> {
@@ -114,83 +118,96 @@ impl<'a> Cells<'a> {
     }
 
     /// Draws what is in sight; what the user asked for is among `actions` then.
-    pub fn draw(&self, ui: &mut Ui, sight: &Sight, actions: &mut Vec<Action>) {
+    pub fn draw(&self, ui: &mut Ui, sight: &Sight, supplies: &mut Supplies, actions: &mut Vec<Action>) {
+        let mut sheet = Sheet::begin(ui, supplies);
         for row in sight.rows.clone() {
             for (column, at, track) in self.in_sight(sight) {
                 let place = sight.cell(column, row);
+                if self.reach.skips(ui, place) {
+                    continue;
+                }
                 match self.set.slot(at, row) {
-                    Some(slot) => self.draw_slot(ui, place, slot, actions),
+                    Some(slot) => self.draw_slot(ui, &mut sheet, (place, slot), actions),
                     None if track.view.kind == TrackKind::Return => {}
                     None => {
-                        ui.painter().rect_filled(place, CLIP_ROUND, SLOT);
+                        sheet.fill(place, CLIP_ROUND, SLOT);
                         if self.set.group_slots.contains(&(at, row)) {
-                            self.draw_group_slot(ui, place, (at, row), track, actions);
+                            self.draw_group_slot(ui, &mut sheet, (place, (at, row)), track, actions);
                         }
                     }
                 }
             }
         }
+        sheet.end();
     }
 
     /// Of a group below which there are clips: that they are there, and whether one plays. Its triangle launches them.
     fn draw_group_slot(
         &self,
         ui: &Ui,
-        place: Rect,
-        slot: (usize, usize),
+        sheet: &mut Sheet<'_>,
+        (place, slot): (Rect, (usize, usize)),
         group: &ShownTrack,
         actions: &mut Vec<Action>,
     ) {
         let is_playing = self.playing_groups.contains(&slot);
         let id = ui.scope_id().with((group.id, slot.1));
-        let response = ui.interact(place, id, Sense::hover());
+        let touch = self.reach.hover(ui, place, id);
         let shown = if is_playing { SlotState::Playing(0.0) } else { SlotState::Still };
         let state = shown.words(self.is_running);
         let spoken = || format!("{}, scene {}: clips in the group{state}", group.view.name, slot.1 + 1);
-        response.widget_info(|| WidgetInfo::labeled(Role::Label, true, spoken()));
+        if let Some(response) = touch.response() {
+            response.widget_info(|| WidgetInfo::labeled(Role::Label, true, spoken()));
+        }
         let launch = Rect::from_min_size(place.min, Vec2::new(LAUNCH, place.height()));
-        let launcher =
-            press(ui, launch, id.with("launch"), || format!("Launch scene {} of {}", slot.1 + 1, group.view.name));
-        self.paint_launch(ui, launch, shown, launcher.hovered());
-        focus_ring(ui, &launcher, launch);
+        let launcher = self
+            .reach
+            .press(ui, launch, id.with("launch"), || format!("Launch scene {} of {}", slot.1 + 1, group.view.name));
+        self.paint_launch(sheet, launch, shown, launcher.hovered());
+        launcher.ring(ui, launch);
         if launcher.clicked() {
             actions.push(Action::Call(acts::launch_clip(slot.0, slot.1)));
         }
         let band = Rect::from_min_max(place.min + Vec2::new(LAUNCH, 10.0), place.max - Vec2::new(8.0, 10.0));
-        ui.painter().rect_filled(band, 3, group.color.gamma_multiply(0.7));
+        sheet.fill(band, 3, group.color.gamma_multiply(0.7));
     }
 
-    fn draw_slot(&self, ui: &mut Ui, place: Rect, slot: &ShownSlot, actions: &mut Vec<Action>) {
+    fn draw_slot(
+        &self,
+        ui: &mut Ui,
+        sheet: &mut Sheet<'_>,
+        (place, slot): (Rect, &ShownSlot),
+        actions: &mut Vec<Action>,
+    ) {
         let state = self.state(slot);
         let launch = Rect::from_min_size(place.min, Vec2::new(LAUNCH, place.height()));
         let name = Rect::from_min_max(Pos2::new(launch.right(), place.top()), place.max);
         let track = self.set.tracks.get(slot.track).map_or("", |track| track.view.name.as_str());
         let id = ui.scope_id().with(slot.id);
-        let launcher = press(ui, launch, id.with("launch"), || format!("Launch {}, {track}", slot.name));
-        let namer = press(ui, name, id, || {
+        let launcher = self.reach.press(ui, launch, id.with("launch"), || format!("Launch {}, {track}", slot.name));
+        let namer = self.reach.press(ui, name, id, || {
             let off = if slot.is_muted { ", switched off" } else { "" };
             let once = if slot.is_looped { "" } else { ", plays once" };
             format!("{track}, scene {}: {}{}{off}{once}", slot.scene + 1, slot.name, state.words(self.is_running))
         });
         // Beyond the edge there are cells for the keyboard alone.
         if ui.is_rect_visible(place) {
-            self.paint_launch(ui, launch, state, launcher.hovered());
-            self.paint_name(ui, name, slot, state);
+            self.paint_launch(sheet, launch, state, launcher.hovered());
+            self.paint_name(ui, sheet, name, (slot, state));
         }
         flash(ui.painter(), place, self.shown.flash(slot.id));
-        focus_ring(ui, &launcher, launch);
-        focus_ring(ui, &namer, name);
+        launcher.ring(ui, launch);
+        namer.ring(ui, name);
         if launcher.clicked() {
             actions.push(Action::Call(acts::launch_clip(slot.track, slot.scene)));
         }
         if namer.clicked() {
             actions.push(Action::Call(acts::select(&slot.id.to_string())));
-            // By the keyboard there is no second click.
-            if namer.double_clicked() || !namer.clicked_by(PointerButton::Primary) {
+            if namer.is_opened() {
                 actions.push(Action::Open(Tab::Clip));
             }
         }
-        tip(&namer, |ui| {
+        namer.tip(|ui| {
             let holds = if slot.is_audio { "audio".to_owned() } else { format!("{} notes", slot.notes) };
             let length = self.set.meter.span(slot.length_beats);
             let looped = if slot.is_looped { "looped" } else { "plays once" };
@@ -198,9 +215,9 @@ impl<'a> Cells<'a> {
         });
     }
 
-    fn paint_launch(&self, ui: &Ui, place: Rect, state: SlotState, is_hovered: bool) {
+    fn paint_launch(&self, sheet: &mut Sheet<'_>, place: Rect, state: SlotState, is_hovered: bool) {
         let is_playing = matches!(state, SlotState::Playing(_)) && self.is_running;
-        ui.painter().rect_filled(place, LAUNCH_CORNERS, if is_playing { PLAY } else { WELL });
+        sheet.fill(place, LAUNCH_CORNERS, if is_playing { PLAY } else { WELL });
         let blinks = matches!(state, SlotState::Waiting | SlotState::Stopping(_));
         let color = match state {
             SlotState::Still if is_hovered => TEXT,
@@ -210,14 +227,14 @@ impl<'a> Cells<'a> {
             _ => PLAY,
         };
         let shape = if matches!(state, SlotState::Stopping(_)) { Icon::Stop } else { Icon::Play };
-        icon(ui.painter(), place, shape, color);
+        sheet.icon(place, shape, color);
     }
 
-    fn paint_name(&self, ui: &Ui, place: Rect, slot: &ShownSlot, state: SlotState) {
+    fn paint_name(&self, ui: &Ui, sheet: &mut Sheet<'_>, place: Rect, (slot, state): (&ShownSlot, SlotState)) {
         let painter = ui.painter();
         let corners = CornerRadius { nw: 0, sw: 0, ne: CLIP_ROUND, se: CLIP_ROUND };
         let (fill, on_fill) = if slot.is_muted { (CARD, QUIET) } else { (slot.color, text_on(slot.color)) };
-        painter.rect_filled(place, corners, fill);
+        sheet.fill(place, corners, fill);
         let (margin, size) = if place.width() < ROOMY_NAME { (6.0, SMALL) } else { (8.0, NORMAL) };
         let mut text = place.shrink2(Vec2::new(margin, 0.0));
         if !slot.is_looped {
@@ -225,7 +242,7 @@ impl<'a> Cells<'a> {
             icon(painter, mark, Icon::Once, on_fill);
             text.max.x = mark.left();
         }
-        line_in(painter, text, &slot.name, (size, on_fill));
+        sheet.line(text, &slot.name, (size, on_fill));
         if let SlotState::Playing(part) | SlotState::Stopping(part) = state {
             let min = Pos2::new(place.left(), place.bottom() - PROGRESS);
             painter.rect_filled(Rect::from_min_size(min, Vec2::new(place.width() * part, PROGRESS)), 0, on_fill);

@@ -7,9 +7,10 @@ use super::sight::{GAP, ROW, Sight};
 use crate::set::document::TrackKind;
 use crate::window::acts;
 use crate::window::model::Action;
+use crate::window::sheet::{Sheet, Supplies};
 use crate::window::shown::ShownTrack;
 use crate::window::style::{CARD, CLIP_ROUND, GROUND, NORMAL, PLAY, QUIET, RAISED, ROUND, SMALL, TEXT};
-use crate::window::widgets::{Icon, flash, focus_ring, icon, line_in, press, press_switch, tip};
+use crate::window::widgets::{Icon, flash, focus_ring, icon, press_switch};
 use egui::{CornerRadius, Key, Modifiers, Pos2, Rect, Ui, Vec2};
 
 /// Width of the triangle that folds a group, and how far its tracks are indented.
@@ -20,37 +21,40 @@ pub fn draw_heads(
     ui: &mut Ui,
     place: Rect,
     (cells, sight): (&Cells<'_>, &Sight),
-    folds: &mut Folds,
+    (folds, supplies): (&mut Folds, &mut Supplies),
     actions: &mut Vec<Action>,
 ) {
+    let mut sheet = Sheet::begin(ui, supplies);
     for (column, _, track) in cells.in_sight(sight) {
         let min = Pos2::new(sight.left(column), place.top() + 6.0);
         let head = Rect::from_min_size(min, Vec2::new(sight.width(), 30.0));
-        let response = press(ui, head, ui.scope_id().with(track.id), || format!("Select {}", track.view.name));
+        if cells.reach.skips(ui, head) {
+            continue;
+        }
+        let touch = cells.reach.press(ui, head, ui.scope_id().with(track.id), || format!("Select {}", track.view.name));
         let is_selected = cells.shown.selected_track() == Some(track.id);
-        let fill = match (is_selected || response.hovered(), track.view.kind) {
+        let fill = match (is_selected || touch.hovered(), track.view.kind) {
             (true, _) => RAISED,
             (false, TrackKind::Return) => GROUND,
             (false, _) => CARD,
         };
-        let painter = ui.painter();
-        painter.rect_filled(head, ROUND, fill);
+        sheet.fill(head, ROUND, fill);
         let stripe = Rect::from_min_size(head.min, Vec2::new(head.width(), 4.0));
-        painter.rect_filled(stripe, CornerRadius { nw: ROUND, ne: ROUND, sw: 0, se: 0 }, track.color);
+        sheet.fill(stripe, CornerRadius { nw: ROUND, ne: ROUND, sw: 0, se: 0 }, track.color);
         let is_group = track.view.kind == TrackKind::Group;
         let indent = if is_group || track.view.group_id.is_some() { FOLD } else { 8.0 };
         let text = Rect::from_min_max(
             Pos2::new(head.left() + indent, head.top() + 4.0),
             Pos2::new(head.right() - 8.0, head.bottom()),
         );
-        line_in(painter, text, &track.view.name, (NORMAL, TEXT));
-        flash(painter, head, cells.shown.flash(track.id));
-        focus_ring(ui, &response, head);
-        if response.clicked() {
+        sheet.line(text, &track.view.name, (NORMAL, TEXT));
+        flash(ui.painter(), head, cells.shown.flash(track.id));
+        touch.ring(ui, head);
+        if touch.clicked() {
             actions.push(Action::Call(acts::select(&track.id.to_string())));
         }
-        let by_key = response.has_focus() && ui.input_mut(|input| input.consume_key(Modifiers::NONE, Key::F));
-        tip(&response, |ui| drop(ui.label(&track.view.name)));
+        let by_key = touch.has_focus() && ui.input_mut(|input| input.consume_key(Modifiers::NONE, Key::F));
+        touch.tip(|ui| drop(ui.label(&track.view.name)));
         if is_group {
             let place =
                 Rect::from_min_max(head.min + Vec2::new(0.0, 4.0), Pos2::new(head.left() + FOLD, head.bottom()));
@@ -59,6 +63,7 @@ pub fn draw_heads(
             }
         }
     }
+    sheet.end();
 }
 
 /// The triangle of a group; whether it was pressed.
@@ -74,11 +79,21 @@ fn draw_fold(ui: &Ui, place: Rect, group: &ShownTrack, is_folded: bool) -> bool 
 }
 
 /// Draws the scenes; a click launches one.
-pub fn draw_scenes(ui: &mut Ui, place: Rect, cells: &Cells<'_>, sight: &Sight, actions: &mut Vec<Action>) {
+pub fn draw_scenes(
+    ui: &mut Ui,
+    place: Rect,
+    (cells, sight): (&Cells<'_>, &Sight),
+    supplies: &mut Supplies,
+    actions: &mut Vec<Action>,
+) {
+    let mut sheet = Sheet::begin(ui, supplies);
     for row in sight.rows.clone() {
         let Some(scene) = cells.set.scenes.get(row) else { continue };
         let min = Pos2::new(place.left() + 8.0, sight.top(row));
         let cell = Rect::from_min_max(min, Pos2::new(place.right(), min.y + ROW - GAP));
+        if cells.reach.skips(ui, cell) {
+            continue;
+        }
         let state = cells.scene(row);
         let name = || {
             format!(
@@ -88,37 +103,37 @@ pub fn draw_scenes(ui: &mut Ui, place: Rect, cells: &Cells<'_>, sight: &Sight, a
                 state.map_or("", |state| state.words(cells.is_running))
             )
         };
-        let response = press(ui, cell, ui.scope_id().with(scene.id), name);
-        let painter = ui.painter();
-        painter.rect_filled(cell, CLIP_ROUND, if response.hovered() { RAISED } else { CARD });
+        let touch = cells.reach.press(ui, cell, ui.scope_id().with(scene.id), name);
+        sheet.fill(cell, CLIP_ROUND, if touch.hovered() { RAISED } else { CARD });
         let button = Rect::from_min_size(cell.min, Vec2::new(LAUNCH, cell.height()));
         // As the button of a clip that plays.
         if state == Some(SceneState::Playing) && cells.is_running {
-            painter.rect_filled(button, LAUNCH_CORNERS, PLAY);
+            sheet.fill(button, LAUNCH_CORNERS, PLAY);
         }
         if let Some(color) = scene.color {
-            painter.rect_filled(Rect::from_min_size(cell.min, Vec2::new(3.0, cell.height())), 0, color);
+            sheet.fill(Rect::from_min_size(cell.min, Vec2::new(3.0, cell.height())), 0, color);
         }
         let shown = match state {
             Some(SceneState::Playing) if cells.is_running => GROUND,
             Some(SceneState::Waiting) if !cells.is_lit => PLAY.gamma_multiply(0.2),
             Some(_) => PLAY,
-            None if response.hovered() => TEXT,
+            None if touch.hovered() => TEXT,
             None => QUIET,
         };
-        icon(painter, button, Icon::Play, shown);
+        sheet.icon(button, Icon::Play, shown);
         let mut text = Rect::from_min_max(Pos2::new(button.right() + 4.0, cell.top()), cell.max - Vec2::new(6.0, 0.0));
         if !scene.brings.is_empty() {
             let brings = Rect::from_min_max(Pos2::new(text.right() - 52.0, text.top()), text.max);
-            line_in(painter, brings, &scene.brings, (SMALL, QUIET));
+            sheet.line(brings, &scene.brings, (SMALL, QUIET));
             text.max.x -= 56.0;
         }
-        line_in(painter, text, &scene.name, (NORMAL, TEXT));
-        flash(painter, cell, cells.shown.flash(scene.id));
-        focus_ring(ui, &response, cell);
-        if response.clicked() {
+        sheet.line(text, &scene.name, (NORMAL, TEXT));
+        flash(ui.painter(), cell, cells.shown.flash(scene.id));
+        touch.ring(ui, cell);
+        if touch.clicked() {
             actions.push(Action::Call(acts::launch_scene(row)));
         }
-        tip(&response, |ui| drop(ui.label(format!("{} {}", scene.name, scene.brings))));
+        touch.tip(|ui| drop(ui.label(format!("{} {}", scene.name, scene.brings))));
     }
+    sheet.end();
 }

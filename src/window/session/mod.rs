@@ -11,6 +11,8 @@ mod strips;
 
 use super::acts;
 use super::model::{Action, WindowModel};
+use super::reach::Reach;
+use super::sheet::Supplies;
 use super::shown::ShownSet;
 use super::slider::Held;
 use super::style::{LINE, QUIET, SMALL};
@@ -39,6 +41,7 @@ pub struct SessionDrafts {
     mixer_is_open: Option<bool>,
     held: Held,
     folds: Folds,
+    supplies: Supplies,
 }
 
 /// Draws the tab; what the user asked for is among `actions` then.
@@ -51,7 +54,8 @@ pub fn draw_session(ui: &mut Ui, model: &WindowModel, drafts: &mut SessionDrafts
     ui.advance_cursor_after_rect(area);
     let is_open = drafts.mixer_is_open.unwrap_or(area.height() >= LEAST_FOR_MIXER);
     let mixer_top = area.bottom() - if is_open { MIXER } else { CLOSED_MIXER };
-    let cells = Cells::of(&model.shown, set, drafts.folds.columns(set));
+    drafts.supplies.prepare(ui.painter());
+    let cells = Cells::of(&model.shown, set, drafts.folds.columns(set), Reach::of(ui));
     let top_left = Pos2::new(area.left() + MARGIN, area.top() + HEAD);
     let whole = Rect::from_min_max(top_left, Pos2::new(area.right() - SCENES, mixer_top - 4.0));
     let layout = GridLayout::of(ui, whole, &cells);
@@ -59,15 +63,18 @@ pub fn draw_session(ui: &mut Ui, model: &WindowModel, drafts: &mut SessionDrafts
     let scenes_left = if set.slots.is_empty() { whole.right() } else { layout.right.min(whole.right()) };
     let area = Rect::from_min_max(area.min, Pos2::new(scenes_left + SCENES, area.bottom()));
     let grid = Rect::from_min_max(whole.min, Pos2::new(scenes_left, whole.bottom()));
-    let sight = draw_grid(ui, grid, &layout, &cells, actions);
+    let sight = draw_grid(ui, grid, &layout, (&cells, &mut drafts.supplies), actions);
 
     let heads = Rect::from_min_max(Pos2::new(grid.left(), area.top()), Pos2::new(scenes_left, grid.top()));
     within(ui, "heads", heads, |ui| {
-        columns::draw_heads(ui, heads, (&cells, &sight), &mut drafts.folds, actions);
+        let parts = (&mut drafts.folds, &mut drafts.supplies);
+        columns::draw_heads(ui, heads, (&cells, &sight), parts, actions);
     });
     let scenes =
         Rect::from_min_max(Pos2::new(scenes_left, grid.top()), Pos2::new(area.right() - MARGIN, grid.bottom()));
-    within(ui, "scenes", scenes, |ui| columns::draw_scenes(ui, scenes, &cells, &sight, actions));
+    within(ui, "scenes", scenes, |ui| {
+        columns::draw_scenes(ui, scenes, (&cells, &sight), &mut drafts.supplies, actions);
+    });
     let count = format!("{} scenes", set.scenes.len());
     let corner = Rect::from_min_max(Pos2::new(scenes_left + MARGIN, area.top()), Pos2::new(area.right(), grid.top()));
     line_in(ui.painter(), corner, &count, (SMALL, QUIET));
@@ -76,8 +83,9 @@ pub fn draw_session(ui: &mut Ui, model: &WindowModel, drafts: &mut SessionDrafts
     let mixer = Rect::from_min_max(Pos2::new(grid.left(), mixer_top + 6.0), Pos2::new(scenes_left, area.bottom()));
     let main = Rect::from_min_max(Pos2::new(scenes_left, mixer_top + 6.0), area.max).shrink2(Vec2::new(MARGIN, 0.0));
     let mut strips = strips::Strips { cells: &cells, is_open, held: &mut drafts.held, actions };
-    within(ui, "mixer", mixer, |ui| strips.draw(ui, mixer, &sight));
-    within(ui, "main", main, |ui| strips.draw_main(ui, main));
+    let supplies = &mut drafts.supplies;
+    within(ui, "mixer", mixer, |ui| strips.draw(ui, mixer, &sight, supplies));
+    within(ui, "main", main, |ui| strips.draw_main(ui, main, supplies));
     draw_mixer_buttons(ui, main, is_open, drafts, actions);
     draw_teaching(ui, grid, model, set, actions);
 }
@@ -112,7 +120,7 @@ fn draw_grid(
     ui: &mut Ui,
     place: Rect,
     &GridLayout { column, size, .. }: &GridLayout,
-    cells: &Cells<'_>,
+    (cells, supplies): (&Cells<'_>, &mut Supplies),
     actions: &mut Vec<Action>,
 ) -> Sight {
     let mut part = ui.new_child(UiBuilder::new().id_salt("grid").max_rect(place));
@@ -121,7 +129,7 @@ fn draw_grid(
         let origin = ui.max_rect().min;
         ui.set_min_size(size);
         let sight = Sight::of(origin, viewport, column, (columns, rows));
-        cells.draw(ui, &sight, actions);
+        cells.draw(ui, &sight, supplies, actions);
         sight
     });
     scrolled.inner

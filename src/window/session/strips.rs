@@ -6,11 +6,12 @@ use crate::set::document::TrackKind;
 use crate::window::acts::{stop_track, update_track};
 use crate::window::levels::{db_text, fader_db, fader_place, meter_place, pan_text, send_db, send_place};
 use crate::window::model::Action;
+use crate::window::sheet::{Sheet, Supplies};
 use crate::window::shown::ShownTrack;
-use crate::window::slider::{Held, Slider};
-use crate::window::style::{ARM, CARD, MUTE, PLAY, QUIET, RAISED, ROUND, SMALL, SOLO, TEXT, WELL, font};
-use crate::window::widgets::{Icon, flash, focus_ring, icon, line_in, press, press_switch, switch_in, text_in, tip};
-use egui::{Align2, Color32, Painter, Pos2, Rect, Sense, Ui, Vec2};
+use crate::window::slider::{Desk, Held, Slider};
+use crate::window::style::{ARM, CARD, GROUND, LINE, MUTE, PLAY, QUIET, RAISED, ROUND, SMALL, SOLO, TEXT, WELL};
+use crate::window::widgets::{Icon, flash};
+use egui::{Align2, Color32, Pos2, Rect, Ui, Vec2};
 use serde_json::{Value, json};
 
 /// Sends that one line each has room for; more are drawn smaller, beside each other.
@@ -31,44 +32,52 @@ pub struct Strips<'a> {
 
 impl Strips<'_> {
     /// Draws those below the columns that are in sight.
-    pub fn draw(&mut self, ui: &mut Ui, place: Rect, sight: &Sight) {
+    pub fn draw(&mut self, ui: &mut Ui, place: Rect, sight: &Sight, supplies: &mut Supplies) {
         let cells = self.cells;
+        let mut sheet = Sheet::begin(ui, supplies);
         for (column, at, track) in cells.in_sight(sight) {
             let min = Pos2::new(sight.left(column), place.top());
             let strip = Rect::from_min_max(min, Pos2::new(min.x + sight.width(), place.bottom() - 6.0));
+            if cells.reach.skips(ui, strip) {
+                continue;
+            }
             let fill = if track.view.kind == TrackKind::Return { CARD.gamma_multiply(0.5) } else { CARD };
-            ui.painter().rect_filled(strip, ROUND, fill);
+            sheet.fill(strip, ROUND, fill);
             let inner = strip.shrink2(Vec2::new(8.0, 6.0));
-            self.draw_line(ui, inner, at, track);
-            self.draw_body(ui, inner, at, track);
+            self.draw_line(ui, &mut sheet, inner, (at, track));
+            self.draw_body(ui, &mut sheet, inner, (at, track));
             flash(ui.painter(), strip, cells.shown.flash(track.id));
         }
+        sheet.end();
     }
 
     /// Draws the main track's, below its buttons.
-    pub fn draw_main(&mut self, ui: &mut Ui, place: Rect) {
+    pub fn draw_main(&mut self, ui: &mut Ui, place: Rect, supplies: &mut Supplies) {
         let cells = self.cells;
+        let mut sheet = Sheet::begin(ui, supplies);
         if let Some((at, track)) = cells.set.main() {
             let inner = Rect::from_min_max(place.min + Vec2::new(0.0, 6.0), place.max - Vec2::new(4.0, 12.0));
             if self.is_open {
                 let name = Rect::from_min_size(inner.min + Vec2::new(0.0, 50.0), Vec2::new(inner.width(), 22.0));
-                line_in(ui.painter(), name, &track.view.name, (SMALL, QUIET));
+                sheet.line(name, &track.view.name, (SMALL, QUIET));
             }
-            self.draw_body(ui, inner, at, track);
+            self.draw_body(ui, &mut sheet, inner, (at, track));
         }
+        sheet.end();
     }
 
     /// What stops the track's clip, and what the track sounds like.
-    fn draw_line(&mut self, ui: &mut Ui, inner: Rect, at: usize, track: &ShownTrack) {
+    fn draw_line(&mut self, ui: &mut Ui, sheet: &mut Sheet<'_>, inner: Rect, (at, track): (usize, &ShownTrack)) {
         let name = &track.view.name;
         let mut text = Rect::from_min_size(inner.min, Vec2::new(inner.width(), 22.0));
         if track.view.kind != TrackKind::Return {
             let place = Rect::from_min_size(inner.min, Vec2::new(26.0, 22.0));
             text.min.x += 34.0;
-            let response = press(ui, place, ui.scope_id().with((track.id, "stop")), || format!("Stop {name}"));
+            let id = ui.scope_id().with((track.id, "stop"));
+            let touch = self.cells.reach.press(ui, place, id, || format!("Stop {name}"));
             let (is_playing, is_stopping) = (self.cells.is_playing(at), self.cells.is_stopping(at));
-            if is_playing || response.hovered() {
-                ui.painter().rect_filled(place, 4, RAISED);
+            if is_playing || touch.hovered() {
+                sheet.fill(place, 4, RAISED);
             }
             let color = match (is_stopping, is_playing) {
                 (true, _) if self.cells.is_lit => PLAY,
@@ -76,9 +85,9 @@ impl Strips<'_> {
                 (false, true) => TEXT,
                 (false, false) => QUIET,
             };
-            icon(ui.painter(), place, Icon::Stop, color);
-            focus_ring(ui, &response, place);
-            if response.clicked() {
+            sheet.icon(place, Icon::Stop, color);
+            touch.ring(ui, place);
+            if touch.clicked() {
                 self.actions.push(Action::Call(stop_track(at)));
             }
         }
@@ -88,33 +97,33 @@ impl Strips<'_> {
         };
         if let Some(sounds) = sounds {
             let (telling, more) = short_sounds(sounds);
-            draw_sounds(ui.painter(), text, telling, more);
-            let hover = ui.interact(text, ui.scope_id().with((track.id, "sounds")), Sense::hover());
-            tip(&hover, |ui| drop(ui.label(sounds)));
+            draw_sounds(sheet, text, telling, more);
+            let hover = self.cells.reach.hover(ui, text, ui.scope_id().with((track.id, "sounds")));
+            hover.tip(|ui| drop(ui.label(sounds)));
         }
     }
 
     /// Sends, switches, fader and meter, pan.
-    fn draw_body(&mut self, ui: &mut Ui, inner: Rect, at: usize, track: &ShownTrack) {
+    fn draw_body(&mut self, ui: &mut Ui, sheet: &mut Sheet<'_>, inner: Rect, (at, track): (usize, &ShownTrack)) {
         let mut top = inner.top() + 28.0;
         if self.is_open {
             let sends = Rect::from_min_size(Pos2::new(inner.left(), top), Vec2::new(inner.width(), SENDS_HEIGHT));
-            self.draw_sends(ui, sends, track);
+            self.draw_sends(ui, sheet, sends, track);
             top += SENDS_HEIGHT + 6.0;
         }
-        self.draw_switches(ui, Pos2::new(inner.left(), top), track);
+        self.draw_switches(ui, sheet, Pos2::new(inner.left(), top), track);
         if self.is_open {
             let levels = Rect::from_min_max(
                 Pos2::new(inner.left() + 42.0, top),
                 Pos2::new(inner.right(), inner.bottom() - 28.0),
             );
-            self.draw_levels(ui, levels, at, track);
+            self.draw_levels(ui, sheet, levels, (at, track));
             let ends = Rect::from_min_max(Pos2::new(inner.left(), inner.bottom() - 20.0), inner.max);
-            self.draw_ends(ui, ends, track);
+            self.draw_ends(ui, sheet, ends, track);
         }
     }
 
-    fn draw_switches(&mut self, ui: &Ui, from: Pos2, track: &ShownTrack) {
+    fn draw_switches(&mut self, ui: &Ui, sheet: &mut Sheet<'_>, from: Pos2, track: &ShownTrack) {
         let view = &track.view;
         let mute = (view.kind != TrackKind::Main).then_some(view.is_muted);
         let switches: [(&str, &str, &str, Option<bool>, Color32); 3] = [
@@ -128,13 +137,26 @@ impl Strips<'_> {
             let size = if self.is_open { Vec2::new(30.0, 26.0) } else { Vec2::new(32.0, 22.0) };
             let place = Rect::from_min_size(from + step * at as f32, size);
             let id = ui.scope_id().with((track.id, member));
-            let response = press_switch(ui, place, id, is_on, || format!("{word} {}", view.name));
-            switch_in(ui, place, &response, (letter, is_on, color));
-            if response.clicked() {
+            let touch = self.cells.reach.press_switch(ui, place, id, is_on, || format!("{word} {}", view.name));
+            let fill = match (is_on, touch.hovered()) {
+                (true, _) => color,
+                (false, true) => LINE,
+                (false, false) => RAISED,
+            };
+            sheet.fill(place, 4, fill);
+            let look = (SMALL, if is_on { GROUND } else { TEXT });
+            sheet.text(place, letter, look, Align2::CENTER_CENTER);
+            touch.ring(ui, place);
+            if touch.clicked() {
                 self.update(track, json!({ member: !is_on }), None);
             }
-            tip(&response, |ui| drop(ui.label(word)));
+            touch.tip(|ui| drop(ui.label(word)));
         }
+    }
+
+    /// What sliders are drawn with.
+    fn desk<'d, 's>(&'d mut self, sheet: &'d mut Sheet<'s>) -> Desk<'d, 's> {
+        Desk { reach: self.cells.reach, held: self.held, sheet }
     }
 
     fn update(&mut self, track: &ShownTrack, change: Value, gesture: Option<u64>) {
@@ -145,7 +167,7 @@ impl Strips<'_> {
         }));
     }
 
-    fn draw_levels(&mut self, ui: &Ui, place: Rect, at: usize, track: &ShownTrack) {
+    fn draw_levels(&mut self, ui: &Ui, sheet: &mut Sheet<'_>, place: Rect, (at, track): (usize, &ShownTrack)) {
         let center = place.center().x - 8.0;
         let column = |from: f32, to: f32| {
             Rect::from_min_max(Pos2::new(center + from, place.top()), Pos2::new(center + to, place.bottom()))
@@ -161,14 +183,14 @@ impl Strips<'_> {
             text: &|place| format!("{} dB", db_text(Some(fader_db(place)))),
         };
         let id = ui.scope_id().with((track.id, "volume"));
-        if let Some((place, gesture)) = slider.draw(ui, column(-11.0, 11.0), id, self.held) {
+        if let Some((place, gesture)) = slider.draw(ui, self.desk(sheet), column(-11.0, 11.0), id) {
             self.update(track, json!({ "gainDb": fader_db(place) }), Some(gesture));
         }
         let peaks = self.cells.shown.playback.as_ref().and_then(|playback| playback.meters.get(at).copied());
-        draw_meter(ui, column(18.0, 30.0), peaks.unwrap_or_default());
+        draw_meter(sheet, column(18.0, 30.0), peaks.unwrap_or_default());
     }
 
-    fn draw_ends(&mut self, ui: &Ui, place: Rect, track: &ShownTrack) {
+    fn draw_ends(&mut self, ui: &Ui, sheet: &mut Sheet<'_>, place: Rect, track: &ShownTrack) {
         // Where there is no room for what the pan stands at, it is told when it is pointed at.
         let readings = if place.width() >= ROOMY { 2.0 } else { 1.0 };
         let pan = Rect::from_min_size(place.min, Vec2::new(place.width() - readings * READING - 2.0, place.height()));
@@ -182,12 +204,13 @@ impl Strips<'_> {
             is_vertical: false,
             text: &pan_text,
         };
-        if let Some((pan, gesture)) = slider.draw(ui, pan, ui.scope_id().with((track.id, "pan")), self.held) {
+        let id = ui.scope_id().with((track.id, "pan"));
+        if let Some((pan, gesture)) = slider.draw(ui, self.desk(sheet), pan, id) {
             self.update(track, json!({ "pan": (pan * 50.0).round() / 50.0 }), Some(gesture));
         }
-        let reading = |right: f32, text: &str| {
+        let mut reading = |right: f32, text: &str| {
             let place = Rect::from_min_max(Pos2::new(right - READING, place.top()), Pos2::new(right, place.bottom()));
-            text_in(ui.painter(), place, text, (SMALL, QUIET), Align2::RIGHT_CENTER);
+            sheet.text(place, text, (SMALL, QUIET), Align2::RIGHT_CENTER);
         };
         if place.width() >= ROOMY {
             reading(place.right() - READING, &pan_text(track.view.pan));
@@ -195,7 +218,7 @@ impl Strips<'_> {
         reading(place.right(), &db_text(track.view.volume_db));
     }
 
-    fn draw_sends(&mut self, ui: &Ui, place: Rect, track: &ShownTrack) {
+    fn draw_sends(&mut self, ui: &Ui, sheet: &mut Sheet<'_>, place: Rect, track: &ShownTrack) {
         let count = track.view.sends.len();
         let rows = if count <= ROOMY_SENDS { ROOMY_SENDS } else { 3.max(count.div_ceil(3)) };
         let columns = count.div_ceil(rows).max(1);
@@ -205,7 +228,7 @@ impl Strips<'_> {
             let min = place.min + size * Vec2::new((at / rows) as f32, (at % rows) as f32);
             let line = Rect::from_min_size(min, size);
             let letter = char::from(b'A'.saturating_add(u8::try_from(at).unwrap_or(u8::MAX)));
-            line_in(ui.painter(), line, &letter.to_string(), (SMALL, QUIET));
+            sheet.line(line, letter.encode_utf8(&mut [0; 4]), (SMALL, QUIET));
             let bar = Rect::from_min_max(Pos2::new(line.left() + 14.0, line.top()), line.max - Vec2::new(2.0, 0.0));
             let name = || format!("Send of {} to {}", track.view.name, target.view.name);
             let slider = Slider {
@@ -218,7 +241,7 @@ impl Strips<'_> {
                 text: &|place| format!("{} dB", db_text(Some(send_db(place)))),
             };
             let id = ui.scope_id().with((track.id, target.id));
-            if let Some((place, gesture)) = slider.draw(ui, bar, id, self.held) {
+            if let Some((place, gesture)) = slider.draw(ui, self.desk(sheet), bar, id) {
                 let sends = json!([{ "return": target.view.path, "gainDb": send_db(place) }]);
                 self.update(track, json!({ "sends": sends }), Some(gesture));
             }
@@ -239,23 +262,22 @@ fn short_sounds(sounds: &str) -> (&str, &str) {
     what.strip_prefix("default ").map_or((what, ""), |what| (what, "default"))
 }
 
-fn draw_sounds(painter: &Painter, place: Rect, telling: &str, more: &str) {
-    line_in(painter, place, telling, (SMALL, QUIET));
-    let width = painter.layout_no_wrap(telling.to_owned(), font(SMALL), QUIET).size().x + 5.0;
+fn draw_sounds(sheet: &mut Sheet<'_>, place: Rect, telling: &str, more: &str) {
+    sheet.line(place, telling, (SMALL, QUIET));
+    let width = sheet.width(telling, SMALL) + 5.0;
     let room = Rect::from_min_max(Pos2::new(place.left() + width, place.top()), place.max);
     // Whole or not at all.
-    let wanted = painter.layout_no_wrap(more.to_owned(), font(SMALL), QUIET).size().x;
+    let wanted = sheet.width(more, SMALL);
     if wanted > 0.0 && wanted <= room.width() {
-        line_in(painter, room, more, (SMALL, QUIET.gamma_multiply(0.6)));
+        sheet.line(room, more, (SMALL, QUIET.gamma_multiply(0.6)));
     }
 }
 
 /// Two bars, from -60 to +6 dB.
-fn draw_meter(ui: &Ui, place: Rect, (left, right): (f64, f64)) {
-    let painter = ui.painter();
+fn draw_meter(sheet: &mut Sheet<'_>, place: Rect, (left, right): (f64, f64)) {
     for (peak, from) in [(left, place.left()), (right, place.left() + 7.0)] {
         let bar = Rect::from_min_max(Pos2::new(from, place.top()), Pos2::new(from + 5.0, place.bottom()));
-        painter.rect_filled(bar, 1, WELL);
+        sheet.fill(bar, 1, WELL);
         let height = bar.height() * meter_place(peak) as f32;
         let color = match peak {
             peak if peak >= 1.0 => Color32::from_rgb(0xF0, 0x5A, 0x4F),
@@ -263,7 +285,7 @@ fn draw_meter(ui: &Ui, place: Rect, (left, right): (f64, f64)) {
             _ => Color32::from_rgb(0x4F, 0xC3, 0x7A),
         };
         if height > 0.0 {
-            painter.rect_filled(Rect::from_min_max(Pos2::new(bar.left(), bar.bottom() - height), bar.max), 1, color);
+            sheet.fill(Rect::from_min_max(Pos2::new(bar.left(), bar.bottom() - height), bar.max), 1, color);
         }
     }
 }
