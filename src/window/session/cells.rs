@@ -245,6 +245,8 @@ impl<'a> Cells<'a> {
         sheet.line(text, &slot.name, (size, on_fill));
         if let SlotState::Playing(part) | SlotState::Stopping(part) = state {
             let min = Pos2::new(place.left(), place.bottom() - PROGRESS);
+            // How long the clip is, and how much of it was played.
+            sheet.fill(Rect::from_min_max(min, place.max), 0, on_fill.gamma_multiply(0.25));
             painter.rect_filled(Rect::from_min_size(min, Vec2::new(place.width() * part, PROGRESS)), 0, on_fill);
         }
         if self.shown.selected_clip() == Some(slot.id) {

@@ -273,19 +273,24 @@ fn draw_sounds(sheet: &mut Sheet<'_>, place: Rect, telling: &str, more: &str) {
     }
 }
 
+/// Colours of a meter, each from a peak on: -6 dB is loud, above 0 dB it may clip.
+const ZONES: [(f64, f64, Color32); 3] = [
+    (0.0, 0.5, Color32::from_rgb(0x4F, 0xC3, 0x7A)),
+    (0.5, 1.0, Color32::from_rgb(0xE6, 0xC8, 0x4A)),
+    (1.0, f64::INFINITY, Color32::from_rgb(0xF0, 0x5A, 0x4F)),
+];
+
 /// Two bars, from -60 to +6 dB.
 fn draw_meter(sheet: &mut Sheet<'_>, place: Rect, (left, right): (f64, f64)) {
     for (peak, from) in [(left, place.left()), (right, place.left() + 7.0)] {
         let bar = Rect::from_min_max(Pos2::new(from, place.top()), Pos2::new(from + 5.0, place.bottom()));
         sheet.fill(bar, 1, WELL);
-        let height = bar.height() * meter_place(peak) as f32;
-        let color = match peak {
-            peak if peak >= 1.0 => Color32::from_rgb(0xF0, 0x5A, 0x4F),
-            peak if peak >= 0.5 => Color32::from_rgb(0xE6, 0xC8, 0x4A),
-            _ => Color32::from_rgb(0x4F, 0xC3, 0x7A),
-        };
-        if height > 0.0 {
-            sheet.fill(Rect::from_min_max(Pos2::new(bar.left(), bar.bottom() - height), bar.max), 1, color);
+        let at = |peak: f64| bar.bottom() - bar.height() * meter_place(peak) as f32;
+        for (from, to, color) in ZONES {
+            let zone = Rect::from_x_y_ranges(bar.x_range(), at(peak.min(to))..=at(from));
+            if peak > from && zone.height() > 0.0 {
+                sheet.fill(zone, 0, color);
+            }
         }
     }
 }
