@@ -151,8 +151,9 @@ fn edit(dice: &mut Dice, tracks: u64) -> (&'static str, Value) {
             let send = dice.one_of(&["A", "B"]);
             ("svc-update-track", json!({"path": path, "sendReturn": send, "sendGainDb": number(dice, -40, -12)}))
         }
-        5 | 6 => ("svc-create-device", json!({"device": dice.one_of(&EFFECTS), "path": format!("{path}/d1")})),
-        7 => ("svc-delete", json!({"type": "device", "path": format!("{path}/d{}", number(dice, 1, 3))})),
+        5 => ("svc-create-device", json!({"device": dice.one_of(&EFFECTS), "path": format!("{path}/d1")})),
+        // More often than one comes, as many are not there: else there would be hundreds after a while.
+        6 | 7 => ("svc-delete", json!({"type": "device", "path": format!("{path}/d{}", number(dice, 1, 3))})),
         8 => {
             let params = json!([{"name": "Panorama", "value": number(dice, -1, 1)}]);
             ("svc-update-device", json!({"path": format!("{path}/d0"), "params": params}))
