@@ -58,10 +58,15 @@ use tab::Tab;
 use view::WindowDrafts;
 
 pub use place::{LEAST_SIZE, WindowPlace};
-pub use style::prepare;
 
 /// How often is drawn what fades.
 const FADE_PACE: Duration = Duration::from_millis(50);
+
+/// Sets fonts and colours, and how input reaches what is shown; once, before the first frame.
+pub fn prepare(ctx: &egui::Context) {
+    style::prepare(ctx);
+    ctx.add_plugin(reach::InputGate::default());
+}
 
 /// The window of a device.
 pub struct WindowApp {

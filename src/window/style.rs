@@ -1,7 +1,6 @@
 //! How the window looks: dark and quiet, one accent, one scale of type (12, 14, 16, 20), a grid of 4 points. The page
 //! of the device has the same colours. Text stands out from what is behind it by 4.5 to 1 or more.
 
-use super::reach::InputGate;
 use egui::{Color32, CornerRadius, FontFamily, FontId, Stroke, TextStyle, Visuals};
 
 pub const GROUND: Color32 = Color32::from_rgb(0x16, 0x18, 0x1D);
@@ -50,7 +49,7 @@ fn luminance(color: Color32) -> f32 {
     0.2126 * linear(color.r()) + 0.7152 * linear(color.g()) + 0.0722 * linear(color.b())
 }
 
-/// Sets fonts and colours, and how input reaches what is shown; once, before the first frame.
+/// Sets fonts and colours.
 pub fn prepare(ctx: &egui::Context) {
     let mut visuals = Visuals::dark();
     visuals.panel_fill = GROUND;
@@ -74,7 +73,6 @@ pub fn prepare(ctx: &egui::Context) {
     visuals.widgets.inactive.bg_stroke = Stroke::new(1.0, LINE);
     // What has the keyboard shows it.
     visuals.widgets.active.bg_stroke = Stroke::new(2.0, ACCENT);
-    ctx.add_plugin(InputGate::default());
     ctx.set_visuals(visuals);
     ctx.options_mut(|options| options.zoom_with_keyboard = false);
     ctx.all_styles_mut(|style| {
