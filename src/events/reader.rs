@@ -163,14 +163,17 @@ mod tests {
         assert_eq!(taken(&mut slow), ["gap"]);
     }
 
+    /// Whether a wait has ended already.
+    fn is_over(wait: impl Future) -> bool {
+        let mut wait = std::pin::pin!(wait);
+        wait.as_mut().poll(&mut std::task::Context::from_waker(std::task::Waker::noop())).is_ready()
+    }
+
     #[test]
     fn who_waits_is_woken_once_for_all_that_was_put_in() {
         let hub = hub();
         let (mut reader, _) = Reader::begin(&hub, None).unwrap();
-        let is_woken = |reader: &mut Reader| {
-            let mut waits = std::pin::pin!(reader.wait());
-            waits.as_mut().poll(&mut std::task::Context::from_waker(std::task::Waker::noop())).is_ready()
-        };
+        let is_woken = |reader: &mut Reader| is_over(reader.wait());
         for n in 0..3 {
             hub.put(Kind::Set, n.to_string());
             assert!(!is_woken(&mut reader), "nothing was announced");
@@ -190,10 +193,7 @@ mod tests {
     fn what_plays_wakes_nobody_who_waits_for_more() {
         let hub = hub();
         let (mut reader, _) = Reader::begin(&hub, None).unwrap();
-        let is_woken = |reader: &mut Reader| {
-            let mut waits = std::pin::pin!(reader.wait_for_more_than_playback());
-            waits.as_mut().poll(&mut std::task::Context::from_waker(std::task::Waker::noop())).is_ready()
-        };
+        let is_woken = |reader: &mut Reader| is_over(reader.wait_for_more_than_playback());
         hub.put(Kind::Playback, "1".to_owned());
         hub.announce();
         assert!(!is_woken(&mut reader));

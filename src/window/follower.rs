@@ -107,7 +107,7 @@ impl Follower {
         loop {
             self.take_events();
             let wait = self.refresh();
-            let rest = Some(PACE.saturating_sub(self.shown_at.elapsed())).filter(|rest| !rest.is_zero());
+            let rest = Some(self.rest()).filter(|rest| !rest.is_zero());
             let wait = wait.into_iter().chain(rest).min();
             tokio::select! {
                 order = orders.recv() => match order {
@@ -241,12 +241,17 @@ impl Follower {
         self.now.flashes.extend(ids.take(room).map(|id| (id, now)));
     }
 
+    /// How long nothing may be shown yet.
+    fn rest(&self) -> Duration {
+        PACE.saturating_sub(self.shown_at.elapsed())
+    }
+
     /// Does what is due and may be done; when to look again, if not only when something happens.
     fn refresh(&mut self) -> Option<Duration> {
         let retry = self.reader.is_none().then_some(RETRY);
         self.begin_reads();
         let is_anything = self.due.set || self.due.playback || self.due.show;
-        let wait = PACE.saturating_sub(self.shown_at.elapsed());
+        let wait = self.rest();
         if !is_anything {
             return retry;
         }

@@ -11,6 +11,8 @@ use egui::{Align, Button, Label, Layout, RichText, Ui};
 
 /// Clips that are named.
 const MOST_NAMES: usize = 24;
+/// From more clips on they are counted too.
+const MOST_UNCOUNTED: usize = 2;
 /// With less room than this nothing is said.
 const LEAST_TEXT: f32 = 24.0;
 /// With less room than this the way back is an icon.
@@ -45,9 +47,6 @@ fn draw_way_back(ui: &mut Ui, actions: &mut Vec<Action>) {
         actions.push(Action::Call(acts::back_to_arrangement()));
     }
 }
-
-/// From more clips on they are counted too.
-const MOST_UNCOUNTED: usize = 2;
 
 /// `Playing Beat, Bass`; `Playing 3 clips: Beat, Bass, Keys`; `Playing the Arrangement, 2 tracks stopped`; `Stopped`.
 pub fn playing_text(playback: &PlaybackView, set: &ShownSet) -> String {
