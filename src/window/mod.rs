@@ -9,6 +9,7 @@ pub mod acts;
 mod arrangement;
 mod attention;
 mod clip;
+mod clock;
 mod context;
 pub mod feed;
 mod fields;

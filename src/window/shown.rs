@@ -4,6 +4,7 @@
 use crate::object_model::ObjectId;
 use crate::set::document::TrackKind;
 use crate::set_view::{ClipView, Overview, PlaybackView, SongView, TrackView};
+use crate::window::clock::time_of_day;
 use crate::window::times::ShownMeter;
 use egui::Color32;
 use serde_json::Value;
@@ -254,7 +255,7 @@ pub fn color(hex: &str) -> Color32 {
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct ShownCall {
     pub id: u64,
-    /// `17:40:00`, in UTC.
+    /// `17:40:00`, in the user's own time.
     pub time: String,
     pub client: String,
     pub via: String,
@@ -296,7 +297,6 @@ impl ShownCall {
         let warnings = warnings.into_iter().flatten().filter_map(Value::as_str).map(str::to_owned);
         let dry_run = flag("isDryRun").then(|| "dry run: nothing was kept".to_owned());
         let line = text("line");
-        let time = text("at");
         let (via, tool) = (text("via"), text("tool"));
         let has_failed = flag("isError") || number("status").is_some_and(|status| status != 200);
         let action = entry.get("arguments").and_then(|arguments| arguments.get("action")?.as_str());
@@ -305,7 +305,7 @@ impl ShownCall {
         ShownCall {
             undoes: tool == "svc-manage" && action == Some("undo") && !has_failed,
             id: number("id").unwrap_or_default(),
-            time: time.get(11..19).unwrap_or(&time).to_owned(),
+            time: time_of_day(&text("at")),
             client: text("client"),
             is_question: matches!(via.as_str(), "window" | "page") && asks && !has_failed,
             via,

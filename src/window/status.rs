@@ -51,7 +51,7 @@ fn draw_last_call(ui: &mut Ui, shown: &Shown, tab: &mut Tab, actions: &mut Vec<A
         }
         return;
     };
-    ui.label(RichText::new(&call.time).color(QUIET)).on_hover_text("UTC");
+    ui.label(RichText::new(&call.time).color(QUIET));
     ui.label(RichText::new(&call.client).strong());
     ui.label(RichText::new(&call.tool).color(QUIET));
     let color = if call.has_failed { WARN } else { TEXT };

@@ -3,6 +3,7 @@
 use super::fixture::full_set;
 use super::{User, model_of, plain};
 use crate::window::acts::{self, ToolCall};
+use crate::window::clock::time_of_day;
 use crate::window::model::{Action, WindowModel};
 use crate::window::shown::{Shown, ShownCall};
 use crate::window::tab::Tab;
@@ -33,7 +34,9 @@ fn activity_lists_calls_with_a_way_back() {
     assert_eq!(user.click(&model, "Copy call 8 as curl"), [Action::Copy(curl.to_owned())]);
     assert_eq!(user.click(&model, "Undo from call 8"), call(acts::undo_from(4)));
     assert!(!user.sees("Undo from call 7"), "it changed nothing");
-    assert!(user.sees("17:40:00 claude-code svc-create-clip: made clip t0/s0 \"Bass\""), "{:?}", user.names());
+    let time = time_of_day("2026-11-23T17:40:00.123Z");
+    let row = format!("{time} claude-code svc-create-clip: made clip t0/s0 \"Bass\"");
+    assert!(user.sees(&row), "{:?}", user.names());
     user.frame(&plain(), Vec::new());
     assert!(user.sees("No call yet"), "{:?}", user.names());
 }
