@@ -235,6 +235,16 @@ onPage("a click on the timeline sets the start, a clip there is opened", smallSe
   await page.getByRole("heading", { name: "Arranged" }).waitFor();
 });
 
+onPage("each return says which it is", smallSet, async ({ device, page }) => {
+  for (const [name, letter] of [["A-Reverb", "A"], ["B-Delay", "B"]]) {
+    const strip = page.getByRole("region", { name: "Mixer" }).getByRole("group", { name });
+    await strip.getByText(`Return ${letter}`, { exact: true }).waitFor();
+  }
+  // It is the letter of the sends to it, and stays with its place.
+  await device.call("svc-delete", { path: "rt0", type: "track" });
+  await page.getByRole("group", { name: "A-Delay" }).getByText("Return A", { exact: true }).waitFor();
+});
+
 onPage("what is copied as curl is that call", smallSet, async ({ device, page, context }) => {
   await context.grantPermissions(["clipboard-read", "clipboard-write"]);
   await device.call("svc-update-track", { path: "t1", name: "It's \"Bass\" $(no)" });

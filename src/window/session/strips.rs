@@ -3,6 +3,7 @@
 use super::cells::Cells;
 use super::sight::Sight;
 use crate::set::document::TrackKind;
+use crate::set::document::default_names::return_letter;
 use crate::window::acts::{stop_track, update_track};
 use crate::window::levels::{db_text, fader_db, fader_place, meter_place, pan_text, send_db, send_place};
 use crate::window::model::Action;
@@ -13,6 +14,7 @@ use crate::window::style::{ARM, CARD, GROUND, LINE, MUTE, PLAY, QUIET, RAISED, R
 use crate::window::widgets::{Icon, flash};
 use egui::{Align2, Color32, Pos2, Rect, Ui, Vec2};
 use serde_json::{Value, json};
+use std::borrow::Cow;
 
 /// Sends that one line each has room for; more are drawn smaller, beside each other.
 const ROOMY_SENDS: usize = 2;
@@ -92,14 +94,17 @@ impl Strips<'_> {
             }
         }
         let sounds = match track.view.kind {
-            TrackKind::Return => Some("Return"),
-            _ => track.view.sounds.as_deref(),
+            TrackKind::Return => {
+                let place = at.saturating_sub(self.cells.set.regular());
+                Some(Cow::from(format!("Return {}", return_letter(place))))
+            }
+            _ => track.view.sounds.as_deref().map(Cow::from),
         };
         if let Some(sounds) = sounds {
-            let (telling, more) = short_sounds(sounds);
+            let (telling, more) = short_sounds(&sounds);
             draw_sounds(sheet, text, telling, more);
             let hover = self.cells.reach.hover(ui, text, ui.scope_id().with((track.id, "sounds")));
-            hover.tip(|ui| drop(ui.label(sounds)));
+            hover.tip(|ui| drop(ui.label(&*sounds)));
         }
     }
 
@@ -227,7 +232,7 @@ impl Strips<'_> {
         for (at, (send, target)) in track.view.sends.iter().zip(cells.set.returns()).enumerate() {
             let min = place.min + size * Vec2::new((at / rows) as f32, (at % rows) as f32);
             let line = Rect::from_min_size(min, size);
-            let letter = char::from(b'A'.saturating_add(u8::try_from(at).unwrap_or(u8::MAX)));
+            let letter = return_letter(at);
             sheet.line(line, letter.encode_utf8(&mut [0; 4]), (SMALL, QUIET));
             let bar = Rect::from_min_max(Pos2::new(line.left() + 14.0, line.top()), line.max - Vec2::new(2.0, 0.0));
             let name = || format!("Send of {} to {}", track.view.name, target.view.name);

@@ -7,7 +7,7 @@ use crate::window::model::{Action, WindowModel};
 use crate::window::shown::{Shown, ShownContext};
 use crate::window::tab::Tab;
 use crate::window::times::ShownMeter;
-use egui::{Key, Modifiers};
+use egui::{Event, Key, Modifiers};
 use serde_json::json;
 use std::sync::Arc;
 
@@ -74,6 +74,21 @@ fn faders_move_by_keys_and_go_back_by_a_double_click() {
     let more = user.key(&model, Key::ArrowRight, Modifiers::NONE);
     let sends = json!({ "sends": [{ "return": "rt0", "gainDb": -70.0 }] });
     assert!(matches!(&more[..], [Action::Call(call)] if call.tool == "svc-update-track"), "{more:?} {sends}");
+}
+
+#[test]
+fn each_return_says_which_it_is() {
+    let (_rig, model) = small();
+    let mut user = User::at(Tab::Session);
+    user.frame(&model, Vec::new());
+    for (name, said) in [("A-Reverb", "Return A"), ("B-Delay", "Return B")] {
+        // The line above the sends.
+        let at = user.find(&format!("Mute {name}")).place.center_top() - egui::vec2(0.0, 67.0);
+        user.frame(&model, vec![Event::PointerMoved(at)]);
+        // Until the pointer has rested there.
+        (0..3).for_each(|_| drop(user.frame(&model, Vec::new())));
+        assert!(user.sees(said), "{name}: {:?}", user.names());
+    }
 }
 
 #[test]

@@ -42,6 +42,11 @@ export function refusedTool(text: string): string | null {
   return /^There is no tool `([^`]+)` for this request/.exec(text)?.[1] ?? null;
 }
 
+/** By which a return is called, and the sends to it: that of its place. */
+export function returnLetter(at: number): string {
+  return String.fromCharCode(65 + (at % 26));
+}
+
 /** What a track sounds like, shortly: `drum kit`, and behind it `default`. */
 export function shortSound(sounds: string | null): { word: string; rest: string; isSilent: boolean } {
   const [, why] = /^silent(?:: (.*))?$/.exec(sounds ?? "") ?? [];

@@ -4,7 +4,7 @@ import { useEffect, useRef } from "preact/hooks";
 import type { Track } from "../device/shapes";
 import { dbText, faderDb, faderPlace, meterPlace, panText } from "../music/level";
 import { flipTrack, stopAllClips, stopTrack, updateTrack } from "../state/acts";
-import { isolated, shortSound } from "../music/words";
+import { isolated, returnLetter, shortSound } from "../music/words";
 import { launches, onFrame } from "../state/motion";
 import { flashed, mainTrack, returns, tracks } from "../state/store";
 import { Slider } from "../parts/slider";
@@ -101,7 +101,7 @@ function Sounds({ track }: { track: Track }): preact.JSX.Element {
   const { word, rest, isSilent } = shortSound(track.sounds);
   return (
     <span class="sounds small" title={track.sounds ?? ""}>
-      <span class={isSilent ? "warn" : ""}>{track.kind === "return" ? "Return" : word}</span>
+      <span class={isSilent ? "warn" : ""}>{track.kind === "return" ? `Return ${returnLetter(returns.value.indexOf(track))}` : word}</span>
       {rest && track.kind !== "return" && <span class="quiet">{rest}</span>}
     </span>
   );
@@ -197,11 +197,10 @@ function Sends({ track }: { track: Track }): preact.JSX.Element {
       {track.sends.map(({ gainDb }, at) => {
         const target = returns.value[at];
         if (!target) return null;
-        const letter = String.fromCharCode(65 + at);
         return (
           <div key={target.id} class="send">
             <span class="quiet small" aria-hidden="true">
-              {letter}
+              {returnLetter(at)}
             </span>
             <Slider
               class="send-level"
