@@ -6,9 +6,9 @@ use super::ruler::{RULER, Timeline, draw_ruler};
 use super::shown::{Shown, ShownArranged, ShownSet};
 use super::style::{CARD, CLIP_ROUND, LINE, NORMAL, QUIET, RAISED, SMALL, TEXT, text_on};
 use super::tab::Tab;
-use super::widgets::{flash, focus_ring, in_place_of_tab, line_in, press, tip};
+use super::widgets::{flash, focus_ring, in_place_of_tab, line_in, playhead, press, tip};
 use crate::music::text::counted;
-use egui::{PointerButton, Pos2, Rect, RichText, ScrollArea, Stroke, StrokeKind, Ui, UiBuilder, Vec2};
+use egui::{PointerButton, Pos2, Rangef, Rect, RichText, ScrollArea, Stroke, StrokeKind, Ui, UiBuilder, Vec2};
 
 const BAR_ABOVE: f32 = 40.0;
 const NAMES: f32 = 160.0;
@@ -67,7 +67,7 @@ pub fn draw_arrangement(ui: &mut Ui, model: &WindowModel, drafts: &mut Arrangeme
         let x = timeline.x(playback.beat);
         if lanes.x_range().contains(x) {
             // Below the bars' numbers.
-            ui.painter().vline(x, ruler.top() + 18.0..=lanes.bottom(), (2.0, TEXT));
+            playhead(ui.painter(), x, Rangef::new(ruler.top() + 18.0, lanes.bottom()));
         }
     }
     if set.arranged.is_empty() {

@@ -2,6 +2,7 @@
 //! it, and what a user does is sent as events.
 
 mod activity;
+mod clip;
 mod files_and_settings;
 #[path = "../../benches/window/fixture.rs"]
 mod fixture;
@@ -28,6 +29,7 @@ use crate::set_view::{ClipView, Waveforms};
 use crate::sound::player::Player;
 use crossbeam_channel::Receiver;
 use egui::accesskit::{self, ActionRequest, Node, NodeId, Role};
+use egui::epaint::ClippedShape;
 use egui::{Context, Event, Key, Modifiers, PointerButton, Pos2, RawInput, Rect, Vec2};
 use fixture::{model_of, shown_of, shown_of_new_set};
 use serde_json::Value;
@@ -64,6 +66,8 @@ struct User {
     size: Vec2,
     time: f64,
     tree: Vec<Found>,
+    /// What was painted, with what of it is in sight.
+    painted: Vec<ClippedShape>,
     /// The name of what has the keyboard.
     focused: String,
 }
@@ -75,7 +79,8 @@ impl User {
         context.enable_accesskit();
         // All of it, so that nothing has to be scrolled to.
         let size = if tab == Tab::Setup { Vec2::new(SIZE.x, 1_600.0) } else { SIZE };
-        User { context, drafts: WindowDrafts::at(tab), size, time: 0.0, tree: Vec::new(), focused: String::new() }
+        let (tree, painted, focused) = (Vec::new(), Vec::new(), String::new());
+        User { context, drafts: WindowDrafts::at(tab), size, time: 0.0, tree, painted, focused }
     }
 
     /// One frame with these events, half a second after the last.
@@ -93,8 +98,9 @@ impl User {
         let screen_rect = Some(Rect::from_min_size(Pos2::ZERO, self.size));
         let input = RawInput { screen_rect, events, time: Some(self.time), ..RawInput::default() };
         let mut output = self.context.run_ui(input, |ui| draw(ui));
-        // Nothing is painted.
+        // Nobody paints it.
         output.textures_delta.clear();
+        self.painted = output.shapes;
         let update = output.platform_output.accesskit_update;
         let focus = update.as_ref().map(|update| update.focus);
         let nodes = update.map(|update| update.nodes).unwrap_or_default();

@@ -3,13 +3,15 @@
 use super::style::{ACCENT, CARD, GROUND, LINE, NORMAL, ON_ACCENT, QUIET, RAISED, ROUND, TEXT, font};
 use egui::text::{LayoutJob, TextFormat, TextWrapping};
 use egui::{
-    Align2, Color32, Frame, Galley, Id, Label, Margin, Painter, Pos2, Rect, Response, RichText, Role, Sense, Stroke,
+    Align2, Color32, Frame, Galley, Id, Label, Margin, Painter, Pos2, Rangef, Rect, Response, RichText, Role, Sense, Stroke,
     StrokeKind, Tooltip, Ui, UiBuilder, Vec2, WidgetInfo,
 };
 use std::sync::Arc;
 
 /// Across a lamp.
 const LAMP: f32 = 8.0;
+/// Of the line where it plays.
+const PLAYHEAD: f32 = 2.0;
 
 /// A framed part of the window, as wide as there is room.
 pub fn card(ui: &mut Ui, add: impl FnOnce(&mut Ui)) {
@@ -260,6 +262,12 @@ pub fn brace(painter: &Painter, span: Rect, is_on: bool) {
     } else {
         painter.rect_stroke(span, 2, Stroke::new(1.0, QUIET), StrokeKind::Inside);
     }
+}
+
+/// Where it plays. A time's place is its left edge, so that the line is whole also at the first one.
+pub fn playhead(painter: &Painter, left: f32, y: Rangef) {
+    let line = Rect::from_x_y_ranges(left..=left + PLAYHEAD, y);
+    painter.rect_filled(line, 0, TEXT);
 }
 
 /// A button with a word that is on or off, as wide as its words.

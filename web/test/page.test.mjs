@@ -235,6 +235,26 @@ onPage("a click on the timeline sets the start, a clip there is opened", smallSe
   await page.getByRole("heading", { name: "Arranged" }).waitFor();
 });
 
+onPage("the line where it plays is whole at the first beat, and never beside the notes", smallSet, async ({ device, page }) => {
+  await page.getByRole("tab", { name: "Arrangement" }).click();
+  const edges = () => page.evaluate(() => {
+    const box = (name) => document.querySelector(name).getBoundingClientRect();
+    return [box(".ruler-corner").right, box(".arrangement .playhead").left];
+  });
+  await page.locator(".arrangement .playhead").waitFor();
+  await until(async () => (await edges())[1] > 0);
+  const [names, line] = await edges();
+  assert.ok(line >= names, `${line} is behind the names that end at ${names}`);
+  // In a roll that is scrolled on, the first beat is behind the names of the pads, and so is the line.
+  await device.call("svc-update-clip", { path: "t0/s0", length: "32bar" });
+  await page.getByRole("tab", { name: "Session" }).click();
+  await page.getByRole("button", { name: "Beat", exact: true }).dblclick();
+  await page.getByRole("button", { name: "Launch", exact: true }).click();
+  await page.locator(".roll .playhead").waitFor();
+  await page.locator(".roll").evaluate((roll) => roll.scrollTo(roll.scrollWidth, 0));
+  await page.locator(".roll .playhead").waitFor({ state: "hidden" });
+});
+
 onPage("each return says which it is", smallSet, async ({ device, page }) => {
   for (const [name, letter] of [["A-Reverb", "A"], ["B-Delay", "B"]]) {
     const strip = page.getByRole("region", { name: "Mixer" }).getByRole("group", { name });

@@ -7,7 +7,7 @@ use crate::set_view::{ClipView, NoteColumns};
 use crate::window::shown::color;
 use crate::window::style::{CARD, GROUND, LINE, QUIET, SMALL, TEXT};
 use crate::window::times::{ShownMeter, is_black_key};
-use crate::window::widgets::line_in;
+use crate::window::widgets::{line_in, playhead};
 use egui::{
     Color32, Painter, Pos2, Rect, Role, ScrollArea, Sense, Shape, Stroke, StrokeKind, Ui, UiBuilder, Vec2, WidgetInfo,
 };
@@ -63,7 +63,7 @@ pub fn draw_roll(ui: &mut Ui, place: Rect, clip: &ClipView, notes: &NoteColumns,
     }
     draw_markers(&painter, over, clip, &times);
     if let Some(beat) = beat {
-        painter.vline(times.x(beat), lanes.y_range(), (2.0, TEXT));
+        playhead(&painter, times.x(beat), lanes.y_range());
     }
     let names = Rect::from_min_max(Pos2::new(place.left(), lanes.top()), Pos2::new(lanes.left(), place.bottom()));
     draw_names(&ui.painter().with_clip_rect(names), names, clip, &rows);

@@ -3,8 +3,9 @@
 use super::{ClipTimes, RULER, draw_mark, draw_markers, draw_remark};
 use crate::set_view::{ClipView, WaveformView};
 use crate::window::shown::color;
-use crate::window::style::{CARD, LINE, TEXT};
+use crate::window::style::{CARD, LINE};
 use crate::window::times::ShownMeter;
+use crate::window::widgets::playhead;
 use egui::{Pos2, Rect, Role, Sense, Stroke, StrokeKind, Ui, Vec2, WidgetInfo};
 
 /// Names of times in the ruler.
@@ -32,7 +33,7 @@ pub fn draw_wave(ui: &mut Ui, place: Rect, clip: &ClipView, wave: &WaveformView,
     draw_peaks(&painter, area, clip, wave, (from, to));
     draw_markers(&painter, place, clip, &times);
     if let Some(beat) = beat {
-        painter.vline(times.x(beat), area.y_range(), (2.0, TEXT));
+        playhead(&painter, times.x(beat), area.y_range());
     }
     painter.rect_stroke(place, 0, Stroke::new(1.0, LINE), StrokeKind::Inside);
     if let Some(why) = &wave.why {

@@ -94,8 +94,11 @@ export function ClipPlayhead(props: { clip: ClipView; from: number; beat: number
       onFrame(({ clipBeat }) => {
         if (!element.current) return;
         const at = clip.path.includes("/s") ? clipBeat.get(track) : undefined;
-        element.current.hidden = at === undefined;
-        if (at !== undefined) element.current.style.transform = `translateX(${(gutter + (at - from) * beat).toFixed(1)}px)`;
+        const left = at === undefined ? -1 : (at - from) * beat;
+        // What is scrolled away lies below the names.
+        const isInSight = left >= (element.current.closest(".roll")?.scrollLeft ?? 0);
+        element.current.hidden = !isInSight;
+        if (isInSight) element.current.style.transform = `translateX(${(gutter + left).toFixed(1)}px)`;
       }),
     [clip.path, from, beat, gutter, track],
   );
