@@ -12,7 +12,7 @@ use super::paced::{Paced, time_left};
 use super::told_jobs::ToldJobs;
 use crate::events::{EventHub, Kind, Words};
 use crate::http::Backend;
-use crate::object_model::history::StepLabel;
+use crate::object_model::history::{StepLabel, StepWay};
 use crate::service::Service;
 use crate::service::Via;
 use crate::service::call_log::CallEntry;
@@ -77,8 +77,8 @@ pub(super) fn start(parts: Parts) -> std::io::Result<JoinHandle<()>> {
 struct Running {
     parts: Parts,
     hub: Arc<EventHub>,
-    /// What the last commits changed, each by the number that its undo step had then, for the calls that made them.
-    told: VecDeque<(u64, ToldCommit)>,
+    /// What the last commits changed, each by where it led in the history, for the calls that made them.
+    told: VecDeque<(StepWay, ToldCommit)>,
     last_playback: Option<Arc<PlaybackView>>,
     looked_at: Option<Instant>,
     is_look_due: bool,
@@ -246,7 +246,7 @@ impl Running {
     }
 
     fn tell_change(&mut self, change: ChangedSet) {
-        let ChangedSet { before, after, revision, step, label } = change;
+        let ChangedSet { before, after, revision, step, way, label } = change;
         // Who is behind does without what takes long.
         let told = if self.parts.news.len() > MOST_BEHIND { None } else { told(before, after) };
         let event = json!({
@@ -260,7 +260,7 @@ impl Running {
             "readAnew": told.as_ref().is_none_or(|told| told.more > 0),
         });
         self.hub.put(Kind::Set, event.to_string());
-        if let Some(commit) = step.zip(told) {
+        if let Some(commit) = way.zip(told) {
             if self.told.len() >= MOST_TOLD {
                 self.told.pop_front();
             }
@@ -269,7 +269,7 @@ impl Running {
     }
 
     fn tell_call(&mut self, call: &CallEntry) {
-        let of_call = call.made_step().and_then(|made| self.told.iter().position(|(step, _)| *step == made));
+        let of_call = call.way().and_then(|way| self.told.iter().position(|(other, _)| *other == way));
         match of_call.and_then(|at| self.told.remove(at)) {
             Some((_, told)) => call.tell(told),
             None => self.parts.service.tell(call),

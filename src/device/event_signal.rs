@@ -3,7 +3,7 @@
 //! Whoever says something never waits, and says next to nothing while nobody follows.
 
 use crate::events::EventHub;
-use crate::object_model::history::StepLabel;
+use crate::object_model::history::{StepLabel, StepWay};
 use crate::service::call_log::CallEntry;
 use crate::service::embedded::Landing;
 use crate::set::Document;
@@ -56,6 +56,7 @@ pub struct ChangedSet {
     pub after: Document,
     pub revision: u64,
     pub step: Option<u64>,
+    pub way: Option<StepWay>,
     pub label: StepLabel,
 }
 
@@ -115,6 +116,7 @@ impl EventSignal {
                 after: change.after.clone(),
                 revision: change.revision,
                 step: change.step,
+                way: change.way,
                 label: change.label.clone(),
             }))),
             Landing::Replaced { revision } => self.send(News::Replaced { revision: Some(*revision) }),

@@ -77,6 +77,20 @@ pub struct MadeStep {
     pub follows: u64,
 }
 
+impl MadeStep {
+    /// Where the call that made it led.
+    pub fn way(&self) -> StepWay {
+        StepWay { from: self.took_in.unwrap_or(self.follows), to: self.number }
+    }
+}
+
+/// From the Set as after one step to the Set as after another: a new one, or, by undo and redo, one that was there.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct StepWay {
+    pub from: u64,
+    pub to: u64,
+}
+
 /// A step that can be undone, or that was undone and can be redone.
 #[derive(Clone, Debug, PartialEq)]
 pub struct StepFacts {

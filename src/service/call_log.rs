@@ -2,7 +2,7 @@
 
 use super::types::{Answer, CallFailure, CallRequest};
 use crate::music::excerpt::excerpt;
-use crate::object_model::history::{Caller, MadeStep};
+use crate::object_model::history::{Caller, MadeStep, Moment, StepWay};
 use crate::tools;
 use crate::tools::history::time_of_day;
 use crate::tools::history::told_commit::ToldCommit;
@@ -64,6 +64,8 @@ pub struct CallEntry {
     step: AtomicU64,
     /// The step as it was when the call was answered.
     made: Option<MadeStep>,
+    /// Where undo or redo led.
+    stepped: Option<StepWay>,
     /// What the call itself changed, once somebody asked.
     told: OnceLock<ToldCommit>,
 }
@@ -73,6 +75,8 @@ pub struct CallEntry {
 pub struct CallOutcome {
     pub is_dry_run: bool,
     pub step: Option<MadeStep>,
+    /// Where undo or redo led.
+    pub stepped: Option<StepWay>,
 }
 
 /// Arguments as JSON, or how they begin.
@@ -154,6 +158,7 @@ impl CallLog {
             is_dry_run: outcome.is_dry_run,
             step: AtomicU64::new(outcome.step.map_or(0, |step| step.number)),
             made: outcome.step,
+            stepped: outcome.stepped,
             told: OnceLock::new(),
             caller,
         });
@@ -180,15 +185,20 @@ impl CallEntry {
         Some(self.step.load(Ordering::Relaxed)).filter(|step| *step > 0)
     }
 
-    /// The step that holds what this call changed and nothing else, while it is kept as such.
-    pub fn step_of_its_own(&self) -> Option<u64> {
+    /// The moments between which the Set became what this call made of it and nothing else, while they are kept.
+    pub fn moments_of_its_own(&self) -> Option<(Moment, Moment)> {
+        if let Some(StepWay { from, to }) = self.stepped {
+            return Some((Moment::After(from), Moment::After(to)));
+        }
         let made = self.made.filter(|made| made.took_in.is_none())?;
-        self.step().filter(|step| *step == made.number)
+        let number = self.step().filter(|step| *step == made.number)?;
+        Some((Moment::Before(number), Moment::After(number)))
     }
 
-    /// The number that its step had when it was answered: of all commits only its own had that.
-    pub fn made_step(&self) -> Option<u64> {
-        self.made.map(|made| made.number)
+    /// Where it led when it was answered: of all commits that made a step only its own led there, and whatever steps
+    /// back or on by the same way changes the same.
+    pub fn way(&self) -> Option<StepWay> {
+        self.made.map(|made| made.way()).or(self.stepped)
     }
 
     pub fn told(&self) -> Option<&ToldCommit> {
@@ -230,9 +240,17 @@ impl CallEntry {
         if let Some(why) = &self.why {
             return why.clone();
         }
-        if let Some(told) = self.told().filter(|told| !told.line.is_empty()) {
-            return told.line.clone();
+        let told = self.told().map(|told| told.line.as_str()).filter(|line| !line.is_empty());
+        match told {
+            // What comes back looks like an edit unless it is said how it came.
+            Some(told) if self.stepped.is_some() => format!("{}: {told}", self.asked(arguments)),
+            Some(told) => told.to_owned(),
+            None => self.asked(arguments),
         }
+    }
+
+    /// What was asked of it, in a line.
+    fn asked(&self, arguments: &Value) -> String {
         let tool = tools::registry::all().iter().find(|tool| tool.name == self.tool);
         let title = tool.map_or(self.tool.as_str(), |tool| tool.title);
         let about = TELLING_ARGUMENTS.iter().filter_map(|name| match arguments.get(name)? {

@@ -8,7 +8,7 @@ use super::set_host::{Draft, DraftOutcome, SetGuard, SetHost, Transaction};
 use super::working_copy::WorkingCopy;
 use crate::music::Meter;
 use crate::object_model::Session;
-use crate::object_model::history::{MadeStep, StepLabel};
+use crate::object_model::history::{MadeStep, StepLabel, StepWay};
 use crate::playback::{Publisher, Snapshot};
 use crate::set::runtime::launch_orders::TransportAction;
 use crate::set::runtime::levels::Levels;
@@ -47,6 +47,8 @@ pub struct Change<'a> {
     pub revision: u64,
     /// The undo step that it made; none where it stepped back or on.
     pub step: Option<u64>,
+    /// Where it led in the history of steps; `None` where it changed what is no part of a step.
+    pub way: Option<StepWay>,
     pub label: &'a StepLabel,
 }
 
@@ -429,7 +431,9 @@ impl EmbeddedSet {
             let revision = committed.revision + 1;
             self.committed.store(Arc::new(Committed { document: copy.document.clone(), revision }));
             let (before, after) = (&committed.document, &copy.document);
-            (self.on_landing)(Landing::Changed(Change { before, after, revision, step, label: copy.step() }));
+            let stepped = StepWay { from: set.history.now(), to: copy.history.now() };
+            let way = made.map(|made| made.way()).or(Some(stepped)).filter(|way| way.from != way.to);
+            (self.on_landing)(Landing::Changed(Change { before, after, revision, step, way, label: copy.step() }));
         } else if ordered || copy.runtime.selection != set.runtime.selection {
             (self.on_landing)(Landing::Played);
         }

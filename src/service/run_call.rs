@@ -164,6 +164,7 @@ impl Service {
             }
             Carried::Applied(Applied::Done(job, context)) => {
                 outcome.step = context.step;
+                outcome.stepped = context.stepped.filter(|_| !context.dry_run);
                 self.answer(&host, tool, &limit, job, context, warnings).await
             }
             Carried::Applied(Applied::Failed(why)) => Err(CallFailure::Internal(why)),

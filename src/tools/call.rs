@@ -9,7 +9,7 @@ use super::metered_session::MeteredSession;
 use super::request::RequestContext;
 use crate::jobs::{JobControl, StartedJob};
 use crate::object_model::Session;
-use crate::object_model::history::MadeStep;
+use crate::object_model::history::{MadeStep, StepWay};
 use serde::de::DeserializeOwned;
 use serde_json::{Map, Value};
 use std::fmt;
@@ -72,6 +72,8 @@ pub struct CallContext {
     pub left_unchanged: bool,
     /// The undo step that it made, once it has committed.
     pub step: Option<MadeStep>,
+    /// Where undo or redo led.
+    pub stepped: Option<StepWay>,
     /// Nothing of the call is kept: *finish* counts nothing and writes nothing either.
     pub dry_run: bool,
     /// For a call that makes others.

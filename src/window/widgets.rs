@@ -3,8 +3,8 @@
 use super::style::{ACCENT, CARD, GROUND, LINE, NORMAL, ON_ACCENT, QUIET, RAISED, ROUND, TEXT, font};
 use egui::text::{LayoutJob, TextFormat, TextWrapping};
 use egui::{
-    Align2, Color32, Frame, Galley, Id, Label, Margin, Painter, Pos2, Rangef, Rect, Response, RichText, Role, Sense, Stroke,
-    StrokeKind, Tooltip, Ui, UiBuilder, Vec2, WidgetInfo,
+    Align2, Color32, Frame, Galley, Id, Label, Margin, Painter, Pos2, Rangef, Rect, Response, RichText, Role, Sense,
+    Stroke, StrokeKind, Tooltip, Ui, UiBuilder, Vec2, WidgetInfo,
 };
 use std::sync::Arc;
 

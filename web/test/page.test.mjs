@@ -663,6 +663,9 @@ onPage("what the page itself changed is listed and is the last call, and what wa
   await page.getByRole("tab", { name: "Activity" }).click();
   const row = (text) => page.getByRole("listitem").filter({ hasText: text });
   for (const text of ["Context: write", "Manage: undo"]) await row(text).waitFor();
+  // Who comes later is told the same.
+  await page.reload();
+  await row(/Manage: undo: t0 "Drums": name "Renamed" → "Drums"/).waitFor();
   await row("Renamed").getByText("undone", { exact: true }).waitFor();
   assert.equal(await row("Renamed").getByRole("button", { name: /^Undo from/ }).count(), 0);
   await page.getByRole("button", { name: "Redo", exact: true }).click();

@@ -4,7 +4,7 @@
 mod set_files;
 
 use crate::jobs::Jobs;
-use crate::object_model::history::StepFacts;
+use crate::object_model::history::{StepFacts, StepWay};
 use crate::object_model::host_values::Capability;
 use crate::object_model::{Session, Value as Model};
 use crate::tools::address::model_read::{self, flag};
@@ -13,7 +13,7 @@ use crate::tools::aliases::clip_aliases::ARRANGED_CLIP;
 use crate::tools::aliases::fold::{OBJECT_INDICES, PATHS};
 use crate::tools::arguments::action_params::{ParamScope, refuse_out_of_scope};
 use crate::tools::budget::Budget;
-use crate::tools::call::{Answer, arguments, prepared, prepared_read};
+use crate::tools::call::{Answer, CallContext, arguments, prepared, prepared_read};
 use crate::tools::error::{ErrorKind, ToolError};
 use crate::tools::history::moved_copy;
 use crate::tools::history::restore_target::{self, RestoreTarget};
@@ -61,7 +61,7 @@ pub static TOOL: Tool = Tool {
             "open" | "import" => set_files::take(&args.action, args.file()?, view)?,
             "save" | "export" => set_files::write(&args.action, args.file()?, view)?,
             "restore" => prepared(move |session, call| restore(session, &call.budget, &args)),
-            _ => prepared(move |session, call| run(session, &call.budget, &args)),
+            _ => prepared(move |session, call| run(session, call, &args)),
         })
     }),
 };
@@ -160,7 +160,8 @@ impl Direction {
     }
 }
 
-fn run(session: &mut dyn Session, budget: &Budget, args: &Args) -> Result<Value, ToolError> {
+fn run(session: &mut dyn Session, call: &mut CallContext, args: &Args) -> Result<Value, ToolError> {
+    let budget = &call.budget.clone();
     let song = model_read::song(session)?;
     let way = if args.action == "undo" { UNDO } else { REDO };
     // A host may know its steps only one by one.
@@ -196,7 +197,9 @@ fn run(session: &mut dyn Session, budget: &Budget, args: &Args) -> Result<Value,
             result.insert("detail".to_owned(), json!(how));
         }
         result.insert("steps".to_owned(), Value::Array(told));
-        result.insert("now".to_owned(), json!(Steps::of(session, budget)?.now()));
+        let (from, to) = (steps.now(), Steps::of(session, budget)?.now());
+        call.stepped = Some(StepWay { from, to });
+        result.insert("now".to_owned(), json!(to));
     } else {
         // A host that keeps no list may still have a word for each.
         let told = match said.is_empty() {

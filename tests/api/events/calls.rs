@@ -1,5 +1,6 @@
 //! The last calls, whoever made them.
 
+use super::Stream;
 use crate::mcp::{MODERN, ask};
 use crate::support::Api;
 use serde_json::{Value, json};
@@ -25,7 +26,13 @@ fn each_call_is_there_with_what_it_did() {
         ("svc-read-track", "", json!({"path": "t0"}), "Read Track: t0", Value::Null),
         ("svc-update-track", dry, json!({"path": "t0", "name": "X"}), "Dry run: Update Track: t0", Value::Null),
         ("svc-playback", "", json!({"action": "play-scene", "path": "s0"}), "Playback: play-scene s0", Value::Null),
-        ("svc-manage", "", json!({"action": "undo"}), "Manage: undo", Value::Null),
+        (
+            "svc-manage",
+            "",
+            json!({"action": "undo"}),
+            "Manage: undo: t0 \"1-MIDI\": name \"Lead\" -> \"1-MIDI\"",
+            Value::Null,
+        ),
     ];
     for (tool, headers, arguments, line, step) in cases {
         let (status, body) = api.answered(tool, headers, &arguments);
@@ -54,6 +61,62 @@ fn what_took_the_place_of_undone_steps_says_so() {
     api.answered("svc-manage", "", &json!({"action": "undo", "steps": 2}));
     assert_eq!(last(&api)["followsStep"], Value::Null);
     assert_eq!(rename("D"), [json!(4), json!(1)]);
+}
+
+/// Renames a track and steps back and on; what each of the steps back and on is told as.
+fn stepped(api: &Api) -> Vec<String> {
+    let name = |name: &str| drop(api.ok("svc-update-track", json!({"path": "t0", "name": name})));
+    ["A", "B", "C"].into_iter().for_each(name);
+    for arguments in [
+        json!({"action": "undo", "steps": 2}),
+        json!({"action": "redo"}),
+        json!({"action": "undo", "step": 0}),
+        json!({"action": "redo", "steps": 3}),
+    ] {
+        api.ok("svc-manage", arguments);
+    }
+    let told = [
+        "Manage: undo: t0 \"A\": name \"C\" -> \"A\"",
+        "Manage: redo: t0 \"B\": name \"A\" -> \"B\"",
+        "Manage: undo: t0 \"1-MIDI\": name \"B\" -> \"1-MIDI\"",
+        "Manage: redo: t0 \"C\": name \"1-MIDI\" -> \"C\"",
+    ];
+    told.map(str::to_owned).to_vec()
+}
+
+/// The lines of what stepped back or on, the oldest first.
+fn stepped_lines(api: &Api) -> Vec<Value> {
+    let calls = api.request("GET", "/api/calls", "", "").json();
+    let calls = calls["calls"].as_array().expect("calls").iter().rev();
+    calls.filter(|call| call["tool"] == "svc-manage").map(|call| call["line"].clone()).collect()
+}
+
+#[test]
+fn undo_and_redo_tell_what_they_changed_whoever_followed() {
+    let api = Api::new();
+    assert_eq!(stepped(&api).into_iter().map(Value::from).collect::<Vec<_>>(), stepped_lines(&api));
+
+    let api = Api::new();
+    let (mut stream, _) = Stream::open(&api, "/api/events?kinds=call", "");
+    let expected = stepped(&api);
+    // Something else takes the place of what was undone, the moment that it was.
+    api.ok("svc-manage", json!({"action": "undo"}));
+    api.ok("svc-update-track", json!({"path": "t0", "name": "D"}));
+    let undone = "Manage: undo: t0 \"B\": name \"C\" -> \"B\"".to_owned();
+    let expected: Vec<Value> = expected.into_iter().chain([undone]).map(Value::from).collect();
+    let told = (0..9).map(|_| stream.next_of("call").data).filter(|call| call["tool"] == "svc-manage");
+    assert_eq!(told.map(|call| call["line"].clone()).collect::<Vec<_>>(), expected);
+    assert_eq!(stepped_lines(&api), expected, "and to who comes later");
+}
+
+/// Nobody followed, and what was undone is no longer kept: what was asked is all that is known.
+#[test]
+fn an_undo_of_what_is_gone_tells_what_was_asked() {
+    let api = Api::new();
+    api.ok("svc-update-track", json!({"path": "t0", "name": "A"}));
+    api.ok("svc-manage", json!({"action": "undo"}));
+    api.ok("svc-update-track", json!({"path": "t0", "name": "B"}));
+    assert_eq!(stepped_lines(&api), ["Manage: undo"]);
 }
 
 #[test]

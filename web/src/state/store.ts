@@ -159,7 +159,6 @@ function takeSet(event: SetEvent): void {
   const clips = event.changed.filter((object) => object.class === "clip" && object.kind !== "deleted");
   const clip = clips.at(-1);
   if (clip) lastChangedClip.value = clip.id;
-  if (event.tool === "svc-manage") stepped = event.label;
   // What one does oneself one has seen.
   const isOwn = event.who === "page";
   void readView().then(() => {
@@ -187,20 +186,6 @@ function takeJob(job: Job): void {
   jobs.value = known;
 }
 
-/** What the undo or redo whose call is told next has changed. */
-let stepped: string | null = null;
-const PARTS_OF_STEP = 3;
-
-/** The line of an undo or redo with what it changed, which the event before it told. */
-function withStep(call: Call): Call {
-  if (call.tool !== "svc-manage") return call;
-  const parts = stepped?.split("; ") ?? [];
-  stepped = null;
-  if (!parts.length || call.isError || !/^Manage: (undo|redo)$/.test(call.line)) return call;
-  const more = parts.length > PARTS_OF_STEP ? `; and ${parts.length - PARTS_OF_STEP} more` : "";
-  return { ...call, line: `${call.line}: ${parts.slice(0, PARTS_OF_STEP).join("; ")}${more}` };
-}
-
 function takeEvent({ kind, data }: DeviceEvent): void {
   switch (kind) {
     case "hello":
@@ -221,7 +206,7 @@ function takeEvent({ kind, data }: DeviceEvent): void {
       if ((data as Call).tool === "svc-playback" && (data as Call).arguments?.["startTime"] !== undefined) void readView();
       // The view that has it too comes a little later.
       currentStep.value = (data as Call).historyStep ?? currentStep.value;
-      calls.value = [withStep(data as Call), ...calls.value.filter((call) => call.id !== (data as Call).id)].slice(0, CALLS_KEPT);
+      calls.value = [data as Call, ...calls.value.filter((call) => call.id !== (data as Call).id)].slice(0, CALLS_KEPT);
       break;
     case "job":
       takeJob(data as Job);
