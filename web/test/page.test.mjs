@@ -255,6 +255,51 @@ onPage("the line where it plays is whole at the first beat, and never beside the
   await page.locator(".roll .playhead").waitFor({ state: "hidden" });
 });
 
+onPage("a roll opens where its notes are, and says where the others are", smallSet, async ({ device, page }) => {
+  const [chord, more] = ["C2 E2 G2 C3 E3 G3 41|1", "D2 41|2 F2 41|2 A2 41|2"];
+  const notes = `${chord} ${more} G8 41|1 C-2 41|1 C3 1|1 C3 90|1 C3 91|1`;
+  await device.call("svc-create-clip", { path: "t2/s2", name: "Wide", notes, start: "41|1", length: "4bar" });
+  await page.getByRole("button", { name: "Wide", exact: true }).dblclick();
+  const hints = () => page.locator(".roll-hint").allInnerTexts();
+  const says = (wanted) => until(async () => JSON.stringify(await hints()) === JSON.stringify(wanted));
+  await says(["1 note above", "1 note below", "1 note further left", "2 notes further right"]);
+  const hint = (name) => page.getByRole("button", { name, exact: true });
+  await hint("1 note above").press("Enter");
+  await hint("1 note above").waitFor({ state: "detached" });
+  await hint("2 notes further right").click();
+  await hint("2 notes further right").waitFor({ state: "detached" });
+  // It stays where it is scrolled to, whatever is edited.
+  const before = await hints();
+  await device.call("svc-update-clip", { path: "t2/s2", name: "Wider" });
+  await page.getByRole("heading", { name: "Wider" }).waitFor();
+  assert.deepEqual(await hints(), before);
+  // All of a small one is in sight.
+  await page.getByRole("tab", { name: "Session" }).click();
+  await page.getByRole("button", { name: "Sub", exact: true }).dblclick();
+  await page.getByRole("heading", { name: "Sub" }).waitFor();
+  await says([]);
+});
+
+onPage("chances are told apart", smallSet, async ({ device, page }) => {
+  await device.call("svc-create-clip", { path: "t2/s2", name: "Dice", notes: "p0.25 C3 1|1 p0.75 E3 1|2 p1 G3 1|3" });
+  await page.getByRole("button", { name: "Dice", exact: true }).dblclick();
+  await page.locator(".roll canvas").waitFor();
+  const found = new Set();
+  const box = await page.locator(".roll canvas").boundingBox();
+  for (let y = box.y + 26; y < box.y + box.height; y += 9) {
+    for (const part of [0.05, 0.3, 0.55]) {
+      await page.mouse.move(box.x + 92 + (box.width - 92) * part, y);
+      found.add(await page.locator(".roll canvas").getAttribute("title"));
+    }
+  }
+  const told = [...found].filter(Boolean).sort();
+  assert.deepEqual(told, [
+    "C3 · 1.1.1 · 1 beat · velocity 100 · chance 25 %",
+    "E3 · 1.2.1 · 1 beat · velocity 100 · chance 75 %",
+    "G3 · 1.3.1 · 1 beat · velocity 100 · chance 100 %",
+  ]);
+});
+
 onPage("each return says which it is", smallSet, async ({ device, page }) => {
   for (const [name, letter] of [["A-Reverb", "A"], ["B-Delay", "B"]]) {
     const strip = page.getByRole("region", { name: "Mixer" }).getByRole("group", { name });

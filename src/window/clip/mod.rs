@@ -2,6 +2,7 @@
 
 mod roll;
 mod roll_plan;
+mod roll_sight;
 mod wave;
 
 use super::acts;

@@ -18,6 +18,9 @@ pub struct RollPlan {
     pub is_drums: bool,
     pub played: BTreeSet<u8>,
     pub from: f64,
+    /// Where the loop and the region end: so far fills the width.
+    pub fits: f64,
+    /// Where the last note does, too.
     pub to: f64,
 }
 
@@ -27,7 +30,9 @@ impl RollPlan {
         let brace = &clip.loop_brace;
         let first = notes.start_beat.iter().copied().fold(0.0, f64::min);
         let from = brace.start_beat.min(clip.markers.start_beat).min(first);
-        let to = (brace.start_beat + brace.length_beats).max(clip.markers.end_beat).max(from + 1.0);
+        let fits = (brace.start_beat + brace.length_beats).max(clip.markers.end_beat).max(from + 1.0);
+        let ends = notes.start_beat.iter().zip(&notes.length_beats).map(|(start, length)| start + length);
+        let to = ends.fold(fits, f64::max);
         let played: BTreeSet<u8> = notes.pitch.iter().copied().collect();
         let pads: BTreeSet<u8> = clip.pad_names.keys().filter_map(|note| note.parse().ok()).collect();
         let is_drums = !pads.is_empty();
@@ -39,7 +44,7 @@ impl RollPlan {
         } else {
             keys(&played, room)
         };
-        RollPlan { rows, is_drums, played, from, to }
+        RollPlan { rows, is_drums, played, from, fits, to }
     }
 
     /// The row of a pitch.

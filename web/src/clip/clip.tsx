@@ -11,6 +11,7 @@ import { launches } from "../state/motion";
 import { changes, lastChangedClip, tracks, view } from "../state/store";
 import { isNarrow } from "../parts/media";
 import { Roll } from "./roll";
+import { chanceText } from "./roll_plan";
 import { Wave } from "./wave";
 
 const follows = signal(false);
@@ -161,7 +162,7 @@ function NoteTable({ clip, notes }: { clip: ClipView; notes: Notes }): preact.JS
                   <td>{clip.padNames[pitch] ?? pitchName(pitch)}</td>
                   <td>{span(notes.lengthBeats[at] ?? 0, meter)}</td>
                   <td>{notes.velocity[at]}</td>
-                  <td>{Math.round((notes.probability[at] ?? 1) * 100)} %</td>
+                  <td>{chanceText(notes.probability[at] ?? 1)}</td>
                 </tr>
               ))}
             </tbody>

@@ -1,9 +1,11 @@
 /** The piano roll. Time goes right, pitch goes up; a drum track has a row for each pad that is named or played. */
 
-import { useEffect, useRef } from "preact/hooks";
+import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import type { ClipView, Notes } from "../device/shapes";
 import { parseMeter, pitchName, position, quartersInBar } from "../music/time";
+import { blended, textOn } from "../music/color";
 import { onFrame } from "../state/motion";
+import { chanceText, noteAt, noteWords, opensAt, planOf, unseen, type Plan, type Sizes, type Unseen } from "./roll_plan";
 import { useSize, useSurface, type Surface } from "./surface";
 
 const GUTTER = 92;
@@ -13,74 +15,79 @@ const MOST_ROW = 40;
 /** Of its frame. */
 const EDGES = 2;
 const LEAST_BEAT = 20;
-
-interface Plan {
-  /** Pitches from the top row down. */
-  rows: number[];
-  isDrums: boolean;
-  from: number;
-  to: number;
-}
-
-function planOf(clip: ClipView, notes: Notes): Plan {
-  const from = Math.min(clip.loop.startBeat, clip.markers.startBeat, least(notes.startBeat, 0));
-  const to = Math.max(clip.loop.startBeat + clip.loop.lengthBeats, clip.markers.endBeat, from + 1);
-  const named = Object.keys(clip.padNames).map(Number);
-  const isDrums = named.length > 0;
-  if (isDrums) {
-    const played = new Set(notes.pitch);
-    // Sixteen pads are shown whole; of a larger kit what is played.
-    const shown = named.length <= 16 ? named : named.filter((pitch) => played.has(pitch));
-    const rows = [...new Set([...shown, ...played])].sort((a, b) => b - a);
-    return { rows, isDrums, from, to };
-  }
-  let low = least(notes.pitch, 60);
-  let high = notes.pitch.reduce((a, b) => Math.max(a, b), low);
-  while (high - low < 13) {
-    if (low > 0) low -= 1;
-    if (high < 127) high += 1;
-  }
-  const rows = Array.from({ length: high - low + 3 }, (_, at) => high + 1 - at).filter((pitch) => pitch >= 0 && pitch <= 127);
-  return { rows, isDrums, from, to };
-}
-
-/** By folding, because a clip may have more notes than a call may have arguments. */
-function least(values: number[], otherwise: number): number {
-  return values.length ? values.reduce((a, b) => Math.min(a, b)) : otherwise;
-}
-
-interface Sizes {
-  row: number;
-  beat: number;
-}
+/** What dash and gap of a broken edge share, beside a pixel of each. */
+const DASH = 6;
+/** A note of a lower row has no room for its chance in numbers. */
+const NAMED_ROW = 18;
 
 export function Roll({ clip, notes }: { clip: ClipView; notes: Notes }): preact.JSX.Element {
   const plan = planOf(clip, notes);
   const scroller = useRef<HTMLDivElement>(null);
   const box = useSize(scroller);
+  const [hints, setHints] = useState<Unseen[]>([]);
   const sizes: Sizes = {
     row: Math.max(LEAST_ROW, Math.min(MOST_ROW, (box.height - RULER) / plan.rows.length)),
-    beat: Math.max(LEAST_BEAT, (box.width - GUTTER - 2) / (plan.to - plan.from)),
+    beat: Math.max(LEAST_BEAT, (box.width - GUTTER - 2) / (plan.fits - plan.from)),
   };
-  const canvas = useSurface(scroller, (surface) => drawRoll(surface, clip, notes, plan, sizes));
+  const lanes = { width: box.width - GUTTER, height: box.height - RULER };
+  const canvas = useSurface(scroller, (surface) => {
+    drawRoll(surface, clip, notes, plan, sizes);
+    const now = unseen(notes, plan, sizes, { x: surface.x, y: surface.y, width: surface.width - GUTTER, height: surface.height - RULER });
+    setHints((old) => (JSON.stringify(old) === JSON.stringify(now) ? old : now));
+  });
+  // A clip opens where its notes are, once it is known how large it is shown, and then stays where it is scrolled to.
+  const opened = useRef<string | null>(null);
+  useLayoutEffect(() => {
+    const element = scroller.current;
+    if (!element || opened.current === clip.id || notes.pitch.length === 0) return;
+    if (element.clientWidth !== box.width || element.clientHeight !== box.height) return;
+    opened.current = clip.id;
+    const { x, y } = opensAt(clip, notes, plan, sizes, lanes);
+    element.scrollTo(x, y);
+  });
   const lowest = plan.rows.at(-1) ?? 0;
   const spoken = plan.isDrums
     ? `${notes.pitch.length} notes on ${new Set(notes.pitch).size} pads`
     : `${notes.pitch.length} notes between ${pitchName(lowest)} and ${pitchName(plan.rows[0] ?? 0)}`;
+  const point = (event: PointerEvent): void => {
+    const element = canvas.current;
+    if (!element) return;
+    const { left, top } = element.getBoundingClientRect();
+    const [x, y] = [event.clientX - left - GUTTER, event.clientY - top - RULER];
+    const { scrollLeft = 0, scrollTop = 0 } = scroller.current ?? {};
+    const at = x < 0 || y < 0 ? null : noteAt(notes, plan, sizes, x + scrollLeft, y + scrollTop);
+    element.title = at === null ? "" : noteWords(clip, notes, at);
+  };
   return (
     // As high as its rows may be: below them is nothing to see.
-    <div class="roll" ref={scroller} style={{ maxHeight: `${RULER + plan.rows.length * MOST_ROW + EDGES}px` }} tabIndex={0} role="region" aria-label="Piano roll">
-      <div
-        class="roll-size"
-        style={{
-          width: `${GUTTER + (plan.to - plan.from) * sizes.beat}px`,
-          height: `${RULER + plan.rows.length * sizes.row}px`,
-        }}
-      >
-        <canvas ref={canvas} role="img" aria-label={spoken} />
-        <ClipPlayhead clip={clip} from={plan.from} beat={sizes.beat} gutter={GUTTER} />
+    <div class="roll-frame" style={{ maxHeight: `${RULER + plan.rows.length * MOST_ROW + EDGES}px` }}>
+      <div class="roll" ref={scroller} tabIndex={0} role="region" aria-label="Piano roll" onPointerMove={point}>
+        <div
+          class="roll-size"
+          style={{
+            width: `${GUTTER + (plan.to - plan.from) * sizes.beat}px`,
+            height: `${RULER + plan.rows.length * sizes.row}px`,
+          }}
+        >
+          <canvas ref={canvas} role="img" aria-label={spoken} />
+          <ClipPlayhead clip={clip} from={plan.from} beat={sizes.beat} gutter={GUTTER} />
+        </div>
+        {notes.pitch.length === 0 && <p class="roll-empty quiet">This clip has no notes yet.</p>}
       </div>
-      {notes.pitch.length === 0 && <p class="roll-empty quiet">This clip has no notes yet.</p>}
+      {hints.map(({ side, words, nearest }) => (
+        <button
+          key={side}
+          type="button"
+          class={`roll-hint ${side}`}
+          title="Show them"
+          onClick={() => {
+            const isDown = side === "above" || side === "below";
+            scroller.current?.scrollTo(isDown ? { top: nearest - lanes.height / 2 } : { left: nearest - lanes.width / 2 });
+          }}
+        >
+          {words}
+        </button>
+      ))}
     </div>
   );
 }
@@ -126,18 +133,26 @@ function drawRoll(surface: Surface, clip: ClipView, notes: Notes, plan: Plan, si
     const top = atY(rowOf.get(pitch) ?? 0) + 1;
     const isMuted = notes.isMuted[at] ?? false;
     // Loud notes are full, soft ones let the ground through.
-    context.globalAlpha = isMuted ? 0.3 : 0.35 + (0.65 * (notes.velocity[at] ?? 100)) / 127;
-    context.fillStyle = isMuted ? color("--quiet") : fill;
+    const strength = isMuted ? 0.3 : 0.35 + (0.65 * (notes.velocity[at] ?? 100)) / 127;
+    const own = isMuted ? color("--quiet") : fill;
+    context.globalAlpha = strength;
+    context.fillStyle = own;
     context.fillRect(left, top, wide, sizes.row - 3);
     context.globalAlpha = 1;
     const chance = notes.probability[at] ?? 1;
     context.strokeStyle = color("--text");
-    context.setLineDash(chance < 1 ? [3, 2] : []);
+    // As much of the edge is there as the note is.
+    context.setLineDash(chance < 1 ? [1 + DASH * chance, 1 + DASH * (1 - chance)] : []);
     context.lineWidth = 1;
     context.globalAlpha = chance < 1 ? 1 : 0.55;
     context.strokeRect(left + 0.5, top + 0.5, wide - 1, sizes.row - 4);
     context.globalAlpha = 1;
     context.setLineDash([]);
+    if (chance >= 1 || sizes.row < NAMED_ROW) return;
+    const text = chanceText(chance);
+    if (context.measureText(text).width > wide - 8) return;
+    context.fillStyle = textOn(blended(own, color("--card"), strength));
+    context.fillText(text, left + 4, top + (sizes.row - 3) / 2 + 4);
   });
   drawNames(surface, clip, plan, sizes, atY);
   context.fillStyle = color("--ground");

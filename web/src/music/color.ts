@@ -18,3 +18,13 @@ export function textOn(color: string): string {
   known.set(color, text);
   return text;
 }
+
+/** What is seen of a colour that lets so much of another through, both as `#rrggbb`. */
+export function blended(color: string, below: string, strength: number): string {
+  const [over, under] = [color, below].map((text) => Number.parseInt(text.slice(1), 16));
+  const channel = (shift: number): number => {
+    const [a, b] = [((over ?? 0) >> shift) & 255, ((under ?? 0) >> shift) & 255];
+    return Math.round(a * strength + b * (1 - strength));
+  };
+  return `#${((channel(16) << 16) | (channel(8) << 8) | channel(0)).toString(16).padStart(6, "0")}`;
+}
