@@ -158,3 +158,19 @@ fn calls_over_mcp_are_there_too() {
     ask(&api, MODERN, "", "resources/read", json!({"uri": "svc://tracks/0"}));
     assert_eq!((&last(&api)["tool"], &last(&api)["via"]), (&json!("svc-read-track"), &json!("mcp")));
 }
+
+/// Nothing of it was done, which its line says, and some of it, which its warnings say.
+#[test]
+fn what_was_left_out_is_told() {
+    let api = Api::new();
+    let (_, answer) = api.answered("svc-create-clip", "", &json!({"path": "t77/s0,t88/s0", "notes": "C3 1|1"}));
+    let why = answer["result"][0]["detail"].as_str().expect("why not").to_owned();
+    let call = last(&api);
+    assert_eq!((&call["isError"], &call["historyStep"]), (&json!(false), &Value::Null));
+    assert!(call["line"].as_str().is_some_and(|line| line.contains(&why)), "{call}");
+    assert_eq!(call["warnings"].as_array().map(Vec::len), Some(2), "{call}");
+    api.answered("svc-create-clip", "", &json!({"path": "t0/s0,t88/s0", "notes": "C3 1|1"}));
+    let call = last(&api);
+    assert_eq!(call["line"], "made clip t0/s0 (1 note)");
+    assert!(call["warnings"][0].as_str().is_some_and(|warning| warning.starts_with("t88/s0: ")), "{call}");
+}
