@@ -7,7 +7,9 @@
 
 use super::backend::DeviceBackend;
 use super::event_signal::{ChangedSet, EventSignal, News};
+use super::latest_playback::LatestPlayback;
 use super::live_link;
+use super::notifier::Notifier;
 use super::paced::{Paced, time_left};
 use super::told_jobs::ToldJobs;
 use crate::events::{EventHub, Kind, Words};
@@ -36,6 +38,8 @@ use svc_sound::mixer::Loudness;
 const GATHERED: Duration = Duration::from_millis(10);
 /// What plays is told at most thirty times a second.
 const PACE: Duration = Duration::from_millis(34);
+/// Windows show what plays at most twenty times a second.
+const SHOWN_PACE: Duration = Duration::from_millis(50);
 /// How often is looked whether a DAW has started, which tells nobody, while somebody follows.
 const LOOK_AT_DAW: Duration = Duration::from_millis(100);
 /// With more news than this waiting, commits are told without what they changed.
@@ -53,6 +57,10 @@ pub(super) struct Parts {
     pub service: Arc<Service>,
     pub backend: Arc<DeviceBackend>,
     pub sound: Arc<SoundControl>,
+    /// What windows show of what plays.
+    pub playback: Arc<LatestPlayback>,
+    /// Has them draw it.
+    pub notifier: Notifier,
 }
 
 pub(super) fn start(parts: Parts) -> std::io::Result<JoinHandle<()>> {
@@ -69,6 +77,7 @@ pub(super) fn start(parts: Parts) -> std::io::Result<JoinHandle<()>> {
         last_settings: String::new(),
         jobs: ToldJobs::default(),
         live: Paced::default(),
+        shown: Paced::every(SHOWN_PACE),
     };
     std::thread::Builder::new().name("svc-events".to_owned()).spawn(move || running.run())
 }
@@ -90,6 +99,8 @@ struct Running {
     jobs: ToldJobs,
     /// Something in Live.
     live: Paced,
+    /// What plays, in windows.
+    shown: Paced,
 }
 
 impl Running {
@@ -105,6 +116,7 @@ impl Running {
                 Err(RecvTimeoutError::Timeout) => {}
                 Err(RecvTimeoutError::Disconnected) => break,
             }
+            let now = Instant::now();
             self.is_look_due = true;
             if self.parts.signal.take_lost() {
                 self.hub.lose();
@@ -115,12 +127,15 @@ impl Running {
                 self.last_settings.clear();
                 self.jobs.forget_under_way();
             }
-            self.tell_settings();
+            self.tell_settings(now);
             self.jobs.pace.note(self.parts.signal.take_jobs_changed());
-            self.jobs.tell(&self.hub, self.parts.service.jobs());
-            self.tell_live();
-            self.look(is_new);
+            self.jobs.tell(&self.hub, self.parts.service.jobs(), now);
+            self.tell_live(now);
+            self.look(is_new, now);
             self.hub.announce();
+            if self.shown.take(now) {
+                self.parts.notifier.changed();
+            }
             if is_news {
                 // What plays is told in its own time.
                 std::thread::sleep(self.look_in().map_or(GATHERED, |wait| wait.min(GATHERED)));
@@ -143,21 +158,35 @@ impl Running {
         if !self.hub.has_readers() {
             return None;
         }
-        let paced = [&self.settings, &self.live, &self.jobs.pace].map(Paced::due_in);
+        let paced = [&self.settings, &self.live, &self.jobs.pace, &self.shown].map(Paced::due_in);
         paced.into_iter().chain([self.playback_in()]).flatten().min()
     }
 
+    /// Whether anybody is told what plays, or shows it.
+    fn is_playback_followed(&self) -> bool {
+        self.hub.has_playback_readers() || self.parts.playback.is_followed()
+    }
+
+    /// How often what plays is looked at while it moves.
+    fn pace(&self) -> Duration {
+        if self.hub.has_playback_readers() { PACE } else { SHOWN_PACE }
+    }
+
     fn playback_in(&self) -> Option<Duration> {
+        if !self.is_playback_followed() {
+            return None;
+        }
         let own_clock = || self.parts.set.state().runtime.own_clock;
-        let pace = look_every(self.parts.service.hosts().is_live(), self.is_look_due || self.moves, own_clock);
+        let is_due = self.is_look_due || self.moves;
+        let pace = look_every(self.parts.service.hosts().is_live(), is_due, self.pace(), own_clock);
         pace.map(|pace| time_left(self.looked_at, pace))
     }
 
     /// Tells the settings where they are other ones, a few times a second at most: with them goes how far the index of
     /// the samples is.
-    fn tell_settings(&mut self) {
+    fn tell_settings(&mut self, now: Instant) {
         self.settings.note(self.parts.signal.take_settings_changed());
-        if !self.settings.take() {
+        if !self.settings.take(now) {
             return;
         }
         let text = self.parts.backend.config().to_string();
@@ -169,9 +198,9 @@ impl Running {
 
     /// Tells that something in Live became another, where no call says that it did it: by hand there, or in the wake of
     /// a call.
-    fn tell_live(&mut self) {
+    fn tell_live(&mut self, now: Instant) {
         self.live.note(self.parts.signal.take_live_changed());
-        if self.live.take() && self.parts.service.hosts().is_live() {
+        if self.live.take(now) && self.parts.service.hosts().is_live() {
             self.tell_to_read_anew(None, "something in Live was changed", None);
         }
     }
@@ -193,23 +222,29 @@ impl Running {
     }
 
     /// Tells what plays, if it is otherwise than at the last look, or somebody new follows.
-    fn look(&mut self, is_new: bool) {
-        if !self.hub.has_readers() {
+    fn look(&mut self, is_new: bool, now: Instant) {
+        if !self.is_playback_followed() {
             (self.is_look_due, self.moves, self.loudness) = (false, false, None);
             return;
         }
-        let is_early = self.looked_at.is_some_and(|at| at.elapsed() < PACE);
+        let is_early = self.looked_at.is_some_and(|at| now.saturating_duration_since(at) < self.pace());
         if self.parts.service.hosts().is_live() || !self.is_look_due || is_early && !is_new {
             return;
         }
-        (self.looked_at, self.is_look_due) = (Some(Instant::now()), false);
+        (self.looked_at, self.is_look_due) = (Some(now), false);
         let mut view = PlaybackView::of(&self.parts.set.snapshot().0, self.parts.sound.is_heard());
         view.lufs = self.lufs();
         self.moves = view.moves();
         if is_new || self.last_playback.as_deref() != Some(&view) {
             let view = Arc::new(view);
             self.last_playback = Some(view.clone());
-            self.hub.put(Kind::Playback, Words::when_read(move || written(&view)));
+            if self.parts.playback.is_followed() {
+                self.parts.playback.put(view.clone());
+                self.shown.note(true);
+            }
+            if self.hub.has_playback_readers() {
+                self.hub.put(Kind::Playback, Words::when_read(move || written(&view)));
+            }
         }
     }
 
@@ -284,11 +319,11 @@ fn written(view: &PlaybackView) -> String {
     serde_json::to_string(view).unwrap_or_else(|_| Value::Null.to_string())
 }
 
-/// How often what plays is looked at; `None`: when something happens. Nothing is told of what plays in Live.
-fn look_every(is_live: bool, is_due: bool, own_clock: impl FnOnce() -> bool) -> Option<Duration> {
+/// How often what plays is looked at, `pace` where it moves; `None`: when something happens. Nothing is told of what plays in Live.
+fn look_every(is_live: bool, is_due: bool, pace: Duration, own_clock: impl FnOnce() -> bool) -> Option<Duration> {
     match is_live {
         true => None,
-        false if is_due => Some(PACE),
+        false if is_due => Some(pace),
         false => (!own_clock()).then_some(LOOK_AT_DAW),
     }
 }
@@ -320,7 +355,7 @@ mod tests {
             (true, true, false, None),
             (true, false, false, None),
         ] {
-            assert_eq!(look_every(is_live, is_due, || own_clock), expected, "{is_live} {is_due} {own_clock}");
+            assert_eq!(look_every(is_live, is_due, PACE, || own_clock), expected, "{is_live} {is_due} {own_clock}");
         }
     }
 }

@@ -87,11 +87,7 @@ impl EventSignal {
         let (news, inbox) = bounded(MOST_NEWS);
         let flags = Arc::new(Flags::default());
         let (of_hub, flags_of_hub) = (news.clone(), flags.clone());
-        let hub = EventHub::new(Box::new(move || {
-            flags_of_hub.reader_began.store(true, Ordering::Release);
-            // A full inbox is looked at anyway.
-            let _ = of_hub.try_send(News::Look);
-        }));
+        let hub = EventHub::new(Box::new(move || look_for_new(&flags_of_hub, &of_hub)));
         (EventSignal { hub, news, flags }, inbox)
     }
 
@@ -193,6 +189,11 @@ impl EventSignal {
         self.flags.live_changed.swap(false, Ordering::AcqRel)
     }
 
+    /// Somebody new follows what plays, without a place among the readers.
+    pub fn playback_follower_began(&self) {
+        look_for_new(&self.flags, &self.news);
+    }
+
     /// Whether somebody new follows since the last look.
     pub fn take_reader_began(&self) -> bool {
         self.flags.reader_began.swap(false, Ordering::AcqRel)
@@ -202,4 +203,11 @@ impl EventSignal {
     pub fn take_lost(&self) -> bool {
         self.flags.has_lost.swap(false, Ordering::AcqRel)
     }
+}
+
+/// Has what somebody new is to know be told.
+fn look_for_new(flags: &Flags, news: &Sender<News>) {
+    flags.reader_began.store(true, Ordering::Release);
+    // A full inbox is looked at anyway.
+    let _ = news.try_send(News::Look);
 }

@@ -15,6 +15,7 @@ mod file_saver;
 mod indexed_folders;
 mod journal_writer;
 mod json_meter;
+pub mod latest_playback;
 pub mod live_desk;
 mod live_link;
 pub mod live_setup;
@@ -65,6 +66,7 @@ use event_signal::{EventSignal, News};
 use file_desk::FileDesk;
 use file_saver::FileSaver;
 use journal_writer::JournalWriter;
+use latest_playback::LatestPlayback;
 use live_desk::LiveDesk;
 use live_link::{LiveLink, LiveLinkParts};
 use live_setup::LiveSetup;
@@ -132,6 +134,7 @@ pub struct Device {
     plans: Mutex<Option<(PlanPublisher, Receiver<()>)>>,
     sound_thread: Mutex<Option<JoinHandle<()>>>,
     event_signal: EventSignal,
+    playback: Arc<LatestPlayback>,
     /// Until the thread that tells of events has it.
     news: Mutex<Option<Receiver<News>>>,
     event_thread: Mutex<Option<JoinHandle<()>>>,
@@ -159,6 +162,8 @@ impl Device {
         let (publisher, engine) = channel();
         let (event_signal, news) = EventSignal::new();
         let (notifier, inbox) = Notifier::new(config.on_change, event_signal.clone());
+        let of_playback = event_signal.clone();
+        let playback = LatestPlayback::new(Box::new(move || of_playback.playback_follower_began()));
         let clock = publisher.clock().clone();
         let own_clock = config.own_clock || config.settings.own_clock;
         let state = SetState::new(config.document, clock.clone(), own_clock);
@@ -233,6 +238,7 @@ impl Device {
             plans: Mutex::new(Some((plans, rings))),
             sound_thread: Mutex::new(None),
             event_signal,
+            playback,
             news: Mutex::new(Some(news)),
             event_thread: Mutex::new(None),
             status: Arc::new(StatusCell::new()),
@@ -296,7 +302,9 @@ impl Device {
         if let Some(news) = self.news.lock().take() {
             let signal = self.event_signal.clone();
             let (set, service, sound) = (set.clone(), service.clone(), self.sound.clone());
-            let parts = event_loop::Parts { news, signal, set, service, backend: backend.clone(), sound };
+            let (playback, notifier) = (self.playback.clone(), self.notifier.clone());
+            let parts =
+                event_loop::Parts { news, signal, set, service, backend: backend.clone(), sound, playback, notifier };
             *self.event_thread.lock() = Some(event_loop::start(parts).map_err(failed)?);
         }
         self.supervisor.start(supervisor::Parts {
@@ -332,6 +340,11 @@ impl Device {
     /// The index of the user's sample folders; its progress is for a window to show.
     pub fn library(&self) -> &Library {
         self.service.library()
+    }
+
+    /// What plays, for whoever draws it.
+    pub fn playback(&self) -> &Arc<LatestPlayback> {
+        &self.playback
     }
 
     /// What happens, for whoever follows it.

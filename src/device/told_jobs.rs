@@ -5,6 +5,7 @@ use crate::events::{EventHub, Kind};
 use crate::jobs::Jobs;
 use crate::tools::report::job_status;
 use std::collections::HashMap;
+use std::time::Instant;
 
 /// What was told last of each job.
 #[derive(Default)]
@@ -26,9 +27,9 @@ impl ToldJobs {
         self.pace.note(true);
     }
 
-    /// Tells what is otherwise than it was told, if it is time.
-    pub fn tell(&mut self, hub: &EventHub, jobs: &Jobs) {
-        if !self.pace.take() {
+    /// Tells what is otherwise than it was told, if it is time `now`.
+    pub fn tell(&mut self, hub: &EventHub, jobs: &Jobs, now: Instant) {
+        if !self.pace.take(now) {
             return;
         }
         let list = jobs.list();

@@ -30,6 +30,8 @@ pub struct EventHub {
     run: String,
     state: Mutex<State>,
     readers: AtomicUsize,
+    /// Those of them that read what plays.
+    playback_readers: AtomicUsize,
     since: Instant,
     /// Milliseconds after `since` until which events are kept without a reader.
     kept_until_ms: AtomicU64,
@@ -91,6 +93,7 @@ impl EventHub {
             run: format!("{run:x}"),
             state: Mutex::new(State { kept: VecDeque::new(), bytes: 0, next: 1, playback: None }),
             readers: AtomicUsize::new(0),
+            playback_readers: AtomicUsize::new(0),
             since: Instant::now(),
             kept_until_ms: AtomicU64::new(0),
             has_missed: AtomicBool::new(false),
@@ -105,6 +108,11 @@ impl EventHub {
     /// Whether anybody reads now.
     pub fn has_readers(&self) -> bool {
         self.readers.load(Ordering::SeqCst) > 0
+    }
+
+    /// Whether one of them reads what plays.
+    pub fn has_playback_readers(&self) -> bool {
+        self.playback_readers.load(Ordering::SeqCst) > 0
     }
 
     /// Whether what happens now is to be put in. Where it is not, nothing of it need be made.
@@ -170,29 +178,30 @@ impl EventHub {
     }
 
     /// Counts one more reader, of what happens from now on or after the event of that id.
-    pub(super) fn add_reader(&self, after: Option<&str>) -> Result<Begun, TooManyReaders> {
+    pub(super) fn add_reader(&self, after: Option<&str>, reads_playback: bool) -> Result<Begun, TooManyReaders> {
         let counted = self
             .readers
             .fetch_update(Ordering::SeqCst, Ordering::SeqCst, |count| (count < MAX_READERS).then_some(count + 1));
         counted.map_err(|_| TooManyReaders)?;
+        self.playback_readers.fetch_add(usize::from(reads_playback), Ordering::SeqCst);
         // Before the look at what is kept, so that nothing falls between.
-        let (changes, more) = (self.changes.subscribe(), self.more.subscribe());
+        let changes = if reads_playback { self.changes.subscribe() } else { self.more.subscribe() };
         let mut state = self.state.lock();
         if self.has_missed.swap(false, Ordering::SeqCst) {
             state.lose();
         }
         let wanted = after.map(|id| self.number(id).map(|number| number.saturating_add(1)));
         let from = wanted.flatten().filter(|from| (state.first()..=state.next).contains(from));
-        let begun =
-            Begun { changes, more, from: from.unwrap_or(state.next), is_gap: wanted.is_some() && from.is_none() };
+        let begun = Begun { changes, from: from.unwrap_or(state.next), is_gap: wanted.is_some() && from.is_none() };
         drop(state);
         (self.on_reader)();
         Ok(begun)
     }
 
-    pub(super) fn reader_left(&self) {
+    pub(super) fn reader_left(&self, read_playback: bool) {
         let until = self.now_ms().saturating_add(KEPT_FOR.as_millis() as u64);
         self.kept_until_ms.store(until, Ordering::Release);
+        self.playback_readers.fetch_sub(usize::from(read_playback), Ordering::SeqCst);
         self.readers.fetch_sub(1, Ordering::SeqCst);
     }
 
@@ -214,8 +223,8 @@ impl EventHub {
 
 /// Where a reader begins.
 pub(super) struct Begun {
+    /// Of what it reads.
     pub changes: watch::Receiver<()>,
-    pub more: watch::Receiver<()>,
     pub from: u64,
     /// Not all is there that came after the event that it named.
     pub is_gap: bool,

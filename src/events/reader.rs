@@ -16,10 +16,10 @@ pub enum Next {
 /// Reads until it is dropped.
 pub struct Reader {
     hub: Arc<EventHub>,
+    /// Of what it reads.
     changes: watch::Receiver<()>,
-    /// Of all but playback.
-    more: watch::Receiver<()>,
     from: u64,
+    reads_playback: bool,
     playback_seen: u64,
     /// So that much that happens never keeps back what plays, nor the other way round.
     playback_was_last: bool,
@@ -33,8 +33,26 @@ impl Reader {
     ///
     /// There are as many readers as there may be.
     pub fn begin(hub: &Arc<EventHub>, after: Option<&str>) -> Result<(Reader, bool), TooManyReaders> {
-        let Begun { changes, more, from, is_gap } = hub.add_reader(after)?;
-        let reader = Reader { hub: hub.clone(), changes, more, from, playback_seen: 0, playback_was_last: false };
+        Reader::begin_with(hub, after, true)
+    }
+
+    /// The same, of all but what plays: it neither reads it nor is woken by it.
+    ///
+    /// # Errors
+    ///
+    /// There are as many readers as there may be.
+    pub fn begin_without_playback(hub: &Arc<EventHub>, after: Option<&str>) -> Result<(Reader, bool), TooManyReaders> {
+        Reader::begin_with(hub, after, false)
+    }
+
+    fn begin_with(
+        hub: &Arc<EventHub>,
+        after: Option<&str>,
+        reads_playback: bool,
+    ) -> Result<(Reader, bool), TooManyReaders> {
+        let Begun { changes, from, is_gap } = hub.add_reader(after, reads_playback)?;
+        let reader =
+            Reader { hub: hub.clone(), changes, from, reads_playback, playback_seen: 0, playback_was_last: false };
         Ok((reader, is_gap))
     }
 
@@ -69,27 +87,25 @@ impl Reader {
     }
 
     fn take_playback(&mut self) -> Option<Next> {
+        if !self.reads_playback {
+            return None;
+        }
         let (count, data) = self.hub.playback(self.playback_seen)?;
         self.playback_seen = count;
         self.playback_was_last = true;
         Some(Next::Event(Event { number: 0, kind: Kind::Playback, data }))
     }
 
-    /// Waits until something happens that was not there at the last look.
+    /// Waits until something happens, of what it reads, that was not there at the last look.
     pub async fn wait(&mut self) {
         // The hub lives as long as this does, so its sender is there.
         let _ = self.changes.changed().await;
-    }
-
-    /// The same, but what plays ends no wait. It is there to be taken all the same.
-    pub async fn wait_for_more_than_playback(&mut self) {
-        let _ = self.more.changed().await;
     }
 }
 
 impl Drop for Reader {
     fn drop(&mut self) {
-        self.hub.reader_left();
+        self.hub.reader_left(self.reads_playback);
     }
 }
 
@@ -190,20 +206,25 @@ mod tests {
     }
 
     #[test]
-    fn what_plays_wakes_nobody_who_waits_for_more() {
+    fn what_plays_is_nothing_to_who_reads_all_else() {
         let hub = hub();
-        let (mut reader, _) = Reader::begin(&hub, None).unwrap();
-        let is_woken = |reader: &mut Reader| is_over(reader.wait_for_more_than_playback());
+        let (mut reader, _) = Reader::begin_without_playback(&hub, None).unwrap();
+        assert_eq!((hub.has_readers(), hub.has_playback_readers()), (true, false));
+        let is_woken = |reader: &mut Reader| is_over(reader.wait());
         hub.put(Kind::Playback, "1".to_owned());
         hub.announce();
         assert!(!is_woken(&mut reader));
         hub.put(Kind::Call, "{}".to_owned());
         hub.announce();
         assert!(is_woken(&mut reader));
-        assert_eq!(taken(&mut reader), ["playback 1", "call 1"]);
+        assert_eq!(taken(&mut reader), ["call 1"]);
         hub.lose();
         hub.announce();
         assert!(is_woken(&mut reader), "a gap is more than what plays");
+        let (other, _) = Reader::begin(&hub, None).unwrap();
+        assert!(hub.has_playback_readers());
+        drop(other);
+        assert!(!hub.has_playback_readers());
     }
 
     #[test]

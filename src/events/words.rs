@@ -7,7 +7,7 @@ use std::sync::{Arc, LazyLock};
 type Make = Box<dyn FnOnce() -> String + Send>;
 
 /// A text that readers share. What is told thirty times a second is put into words only where one of them reads it,
-/// then once for all: the window, which looks for itself, does not.
+/// then once for all.
 #[derive(Clone)]
 pub struct Words {
     text: Arc<LazyLock<String, Make>>,

@@ -48,7 +48,8 @@ async fn events<B: Backend>(State(backend): State<Arc<B>>, request: Request) -> 
     if request.method() == Method::HEAD {
         return Ok(response);
     }
-    let begun = Reader::begin(backend.events(), after.as_deref());
+    let begin = if kinds.contains(&Kind::Playback) { Reader::begin } else { Reader::begin_without_playback };
+    let begun = begin(backend.events(), after.as_deref());
     let (reader, is_gap) = begun.map_err(|full| Refusal::Busy(full.to_string()))?;
     // After the reader began: what happens from here on comes behind it.
     let resumes = after.is_some() && !is_gap;

@@ -9,7 +9,7 @@ mod waveform;
 
 pub use clip_view::{ClipView, NoteColumns, WaveformView};
 pub use overview::{Overview, SongView, TrackView};
-pub use playback_view::PlaybackView;
+pub use playback_view::{PlaybackView, SelectionView};
 pub use waveform::{Waveform, Waveforms};
 
 use crate::object_model::ObjectId;

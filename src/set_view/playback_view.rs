@@ -18,6 +18,8 @@ pub struct PlaybackView {
     pub is_led_by_daw: bool,
     /// The playhead, in quarter beats.
     pub beat: f64,
+    /// Where the song starts when it is played from its start, in quarter beats.
+    pub start_time_beats: f64,
     pub tempo_bpm: f64,
     pub meter: String,
     /// `[track, scene, position, start of the region, its length, clip]`, in quarter beats.
@@ -65,6 +67,7 @@ impl PlaybackView {
             is_playing,
             is_led_by_daw: led_by_daw,
             beat: rounded(runtime.position()),
+            start_time_beats: runtime.start_time,
             tempo_bpm,
             meter: format!("{}/{}", meter.0, meter.1),
             playing: Vec::new(),
@@ -103,6 +106,11 @@ impl PlaybackView {
             }
         }
         view
+    }
+
+    /// Whether a track does not follow the Arrangement: a launched clip has it, or it was stopped.
+    pub fn is_taken_over(&self, track: usize) -> bool {
+        self.playing.iter().any(|(playing, ..)| *playing == track) || self.stopped.contains(&track)
     }
 
     /// Whether it will be otherwise in a moment without anybody doing anything.

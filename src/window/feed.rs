@@ -6,6 +6,7 @@ use super::acts::ToolCall;
 use super::follower::{Follower, FollowerParts, Order};
 use super::shown::Shown;
 use crate::device::Device;
+use crate::device::latest_playback::PlaybackFollower;
 use crate::music::text::sentence;
 use crate::service::{Answer, CallRequest, Caller, ProfileHeaders, Service, Via};
 use arc_swap::ArcSwap;
@@ -21,6 +22,7 @@ const WHO: &str = "window";
 pub struct Feed {
     shown: Arc<ArcSwap<Shown>>,
     orders: UnboundedSender<Order>,
+    playback: PlaybackFollower,
 }
 
 impl Feed {
@@ -29,6 +31,7 @@ impl Feed {
         let shown: Arc<ArcSwap<Shown>> = Arc::default();
         let (orders, inbox) = unbounded_channel();
         let parts = FollowerParts::of(device, shown.clone());
+        let playback = device.playback().follow();
         let service = device.service.clone();
         let work = move || {
             // Without a runtime the window stays empty.
@@ -37,12 +40,15 @@ impl Feed {
             }
         };
         let thread = std::thread::Builder::new().name("svc-window".to_owned()).spawn(work).ok()?;
-        Some((Arc::new(Feed { shown, orders }), thread))
+        Some((Arc::new(Feed { shown, orders, playback }), thread))
     }
 
-    /// What there is to be shown; never waits.
+    /// What there is to be shown, with what plays just now; never waits.
     pub fn shown(&self) -> Arc<Shown> {
-        self.shown.load_full()
+        let shown = self.shown.load();
+        // Of Live's Set nothing is shown.
+        let playback = self.playback.view().filter(|_| shown.set.is_some());
+        Arc::new(Shown { playback, ..Shown::clone(&shown) })
     }
 
     /// Never waits.

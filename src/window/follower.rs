@@ -57,7 +57,6 @@ impl FollowerParts {
 #[derive(Default)]
 struct Due {
     set: bool,
-    playback: bool,
     calls: bool,
     clip: bool,
     context: bool,
@@ -93,7 +92,7 @@ impl Follower {
             reader: None,
             why_not: None,
             now: Shown::default(),
-            due: Due { set: true, playback: true, calls: true, ..Due::default() },
+            due: Due { set: true, calls: true, ..Due::default() },
             tab: Tab::default(),
             memory: None,
             shown_at: now.checked_sub(PACE).unwrap_or(now),
@@ -107,8 +106,6 @@ impl Follower {
         loop {
             self.take_events();
             let wait = self.refresh();
-            let rest = Some(self.rest()).filter(|rest| !rest.is_zero());
-            let wait = wait.into_iter().chain(rest).min();
             tokio::select! {
                 order = orders.recv() => match order {
                     Some(Order::End) | None => return,
@@ -116,7 +113,7 @@ impl Follower {
                 },
                 Some(outcome) = outcomes.recv() => self.take_outcome(outcome),
                 Some(read) = self.parts.read.recv() => self.take_read(read),
-                () = next_event(&mut self.reader, rest.is_some()) => {}
+                () = next_event(&mut self.reader) => {}
                 () = tokio::time::sleep(wait.unwrap_or(Duration::MAX)), if wait.is_some() => {}
             }
         }
@@ -158,8 +155,9 @@ impl Follower {
             }
             Read::Calls(calls) => {
                 let newest = calls.first().map_or(0, |call| call.id);
-                self.now.calls.retain(|call| call.id > newest);
-                self.now.calls.extend(calls.into_iter().map(Arc::new));
+                let known = Arc::make_mut(&mut self.now.calls);
+                known.retain(|call| call.id > newest);
+                known.extend(calls.into_iter().map(Arc::new));
                 self.now.are_calls_read = true;
             }
             Read::Context(context) => self.now.context = Arc::new(context),
@@ -177,7 +175,7 @@ impl Follower {
         }
         for event in events {
             match event {
-                Next::Gap => (self.due.set, self.due.playback, self.due.calls) = (true, true, true),
+                Next::Gap => (self.due.set, self.due.calls) = (true, true),
                 Next::Event(event) => self.take_event(&event),
             }
         }
@@ -185,10 +183,10 @@ impl Follower {
 
     /// Where there is no place among the readers it is said, and all that happens before there is one is read then.
     fn begin_reading(&mut self) {
-        match Reader::begin(&self.parts.hub, None) {
+        match Reader::begin_without_playback(&self.parts.hub, None) {
             Ok((reader, _)) => {
                 self.reader = Some(reader);
-                (self.due.set, self.due.playback, self.due.calls, self.due.clip) = (true, true, true, true);
+                (self.due.set, self.due.calls, self.due.clip) = (true, true, true);
                 let said = self.why_not.take();
                 if said.is_some() && self.now.message == said {
                     self.now.message = None;
@@ -211,16 +209,17 @@ impl Follower {
                 self.due.clip = true;
                 self.flash(&data());
             }
-            Kind::Playback => self.due.playback = true,
             Kind::Call => {
                 let call = ShownCall::of(&data());
                 self.due.context |= call.tool == "svc-context";
                 if self.now.calls.first().is_none_or(|newest| newest.id < call.id) {
-                    self.now.calls.insert(0, Arc::new(call));
-                    self.now.calls.truncate(MOST_CALLS);
+                    let known = Arc::make_mut(&mut self.now.calls);
+                    known.insert(0, Arc::new(call));
+                    known.truncate(MOST_CALLS);
                 }
             }
-            Kind::Job => {}
+            // The window draws what plays from what was seen last of it.
+            Kind::Playback | Kind::Job => {}
             // The settings are looked at when they are drawn.
             Kind::Settings => self.due.context = true,
             Kind::Log => self.now.message = data().get("text").and_then(Value::as_str).map(str::to_owned),
@@ -250,7 +249,7 @@ impl Follower {
     fn refresh(&mut self) -> Option<Duration> {
         let retry = self.reader.is_none().then_some(RETRY);
         self.begin_reads();
-        let is_anything = self.due.set || self.due.playback || self.due.show;
+        let is_anything = self.due.set || self.due.show;
         let wait = self.rest();
         if !is_anything {
             return retry;
@@ -265,9 +264,6 @@ impl Follower {
                 self.read_set();
             }
         }
-        if std::mem::take(&mut self.due.playback) {
-            self.read_playback();
-        }
         self.due.show = false;
         self.shown_at = Instant::now();
         self.parts.shown.store(Arc::new(self.now.clone()));
@@ -278,15 +274,8 @@ impl Follower {
     fn read_set(&mut self) {
         let begun = Instant::now();
         self.due.set = false;
-        self.due.playback = true;
         self.now.set = self.parts.reads.set().map(Arc::new);
         self.set_from = Instant::now() + begun.elapsed() * READ_PART;
-    }
-
-    fn read_playback(&mut self) {
-        self.now.playback = self.parts.reads.playback().map(Arc::new);
-        let selected = self.now.selected_clip();
-        self.due.clip |= selected.is_some() && selected != self.clip;
     }
 
     /// Has read what takes longer, away from this thread.
@@ -297,25 +286,31 @@ impl Follower {
         if self.tab == Tab::Context && std::mem::take(&mut self.due.context) {
             self.parts.reads.begin_context(self.memory.clone());
         }
-        if self.tab == Tab::Clip && self.due.clip && !self.now.is_reading_clip && !self.parts.reads.is_live() {
-            self.due.clip = false;
-            let first = || self.now.set.as_ref().and_then(|set| Some(set.slots.first()?.id));
-            self.clip = self.now.selected_clip().or_else(first);
-            let Some(id) = self.clip else {
-                self.now.clip = None;
-                return;
-            };
-            self.now.is_reading_clip = true;
-            self.due.show |= self.now.clip.is_none();
-            self.parts.reads.begin_clip(id);
+        if self.tab == Tab::Clip && !self.now.is_reading_clip && !self.parts.reads.is_live() {
+            self.begin_clip();
         }
+    }
+
+    fn begin_clip(&mut self) {
+        // Who selects makes a call, which is told.
+        let selected = self.parts.reads.selected_clip();
+        if !std::mem::take(&mut self.due.clip) && (selected.is_none() || selected == self.clip) {
+            return;
+        }
+        let first = || self.now.set.as_ref().and_then(|set| Some(set.slots.first()?.id));
+        self.clip = selected.or_else(first);
+        let Some(id) = self.clip else {
+            self.now.clip = None;
+            return;
+        };
+        self.now.is_reading_clip = true;
+        self.due.show |= self.now.clip.is_none();
+        self.parts.reads.begin_clip(id);
     }
 }
 
-/// What plays is told more often than it is shown: while nothing may be shown, it wakes nobody.
-async fn next_event(reader: &mut Option<Reader>, rests: bool) {
+async fn next_event(reader: &mut Option<Reader>) {
     match reader {
-        Some(reader) if rests => reader.wait_for_more_than_playback().await,
         Some(reader) => reader.wait().await,
         None => std::future::pending().await,
     }

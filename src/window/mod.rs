@@ -19,6 +19,7 @@ mod follower;
 mod header;
 mod levels;
 mod live_card;
+mod marks;
 pub mod model;
 mod place;
 mod playing;

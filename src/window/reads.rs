@@ -6,7 +6,7 @@ use crate::object_model::ObjectId;
 use crate::paths::AllowedFolders;
 use crate::service::Service;
 use crate::service::embedded::EmbeddedSet;
-use crate::set_view::{ClipView, Overview, PlaybackView, Waveforms};
+use crate::set_view::{ClipView, Overview, SelectionView, Waveforms};
 use crate::sound::control::SoundControl;
 use serde_json::Value;
 use std::sync::Arc;
@@ -55,8 +55,9 @@ impl Reads {
         ShownSet::of(Overview::of(&set, self.sound.is_heard(), revision, String::new(), Value::Null))
     }
 
-    pub fn playback(&self) -> Option<PlaybackView> {
-        (!self.is_live()).then(|| PlaybackView::of(&self.set.snapshot().0, self.sound.is_heard()))
+    pub fn selected_clip(&self) -> Option<ObjectId> {
+        let (set, _) = self.set.snapshot();
+        SelectionView::of(&set.document, &set.runtime.selection).clip_id.map(|id| id.0)
     }
 
     pub fn begin_calls(&self) {

@@ -1,12 +1,14 @@
-//! A part of a tab while it is drawn: what lies at its ground becomes one mesh, the lines of text lie on it, and what
-//! the painter draws meanwhile lies on both.
+//! A part of a tab while it is drawn: what lies at its ground with the lines of text on it becomes one mesh, and what
+//! the painter draws meanwhile lies on both. In most frames only little moves: the mesh is made anew where something in
+//! it is other than in the frame before.
 
+use super::marks::{Letters, Mark, Marks};
 use super::stencils::Stencils;
 use super::style::font;
-use super::widgets::{Icon, PLAY_CORNERS, STOP, icon, line_of};
+use super::widgets::{Icon, STOP, icon, line_of};
 use egui::epaint::Mesh;
 use egui::layers::ShapeIdx;
-use egui::{Align2, Color32, CornerRadius, Galley, Id, IdMap, Painter, Pos2, Rect, Shape, Ui, Vec2};
+use egui::{Align2, Color32, Context, CornerRadius, Galley, Id, IdMap, Painter, Pos2, Rect, Shape, Ui, Vec2};
 use foldhash::fast::RandomState;
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -19,8 +21,23 @@ const MOST_LINES: usize = 2_048;
 pub struct Supplies {
     stencils: Stencils,
     lines: Lines,
-    /// How many indices, vertices and lines the parts of the tab had when they were drawn last.
-    sizes: IdMap<(usize, usize, usize)>,
+    /// The parts of the tab as they were drawn last.
+    parts: IdMap<Marks>,
+    /// Those that were drawn in this frame so far.
+    ended: Vec<Ended>,
+    /// Counts the meshes that were made.
+    #[cfg(test)]
+    made: usize,
+}
+
+/// A part of which nothing more comes in this frame.
+#[derive(Clone)]
+struct Ended {
+    id: Id,
+    painter: Painter,
+    ground: ShapeIdx,
+    marks: Marks,
+    moving: Vec<Shape>,
 }
 
 impl std::fmt::Debug for Supplies {
@@ -35,6 +52,27 @@ impl Supplies {
         let options = painter.ctx().tessellation_options(|options| *options);
         self.stencils.prepare(painter.pixels_per_point(), options);
         self.lines.prepare(painter);
+    }
+
+    #[cfg(test)]
+    pub fn made(&self) -> usize {
+        self.made
+    }
+
+    /// Puts the sheets of a frame in their places, when no more text comes: where a letter is in the picture of all
+    /// letters is told as a part of that picture, which grows with each new one.
+    pub fn finish(&mut self, ctx: &Context) {
+        let size = ctx.fonts(|fonts| fonts.font_image_size());
+        for Ended { id, painter, ground, mut marks, moving } in std::mem::take(&mut self.ended) {
+            let letters = Letters { size, clip: painter.clip_rect() };
+            #[cfg(test)]
+            {
+                self.made += usize::from(!marks.is_made(&self.stencils, letters));
+            }
+            let still = Shape::Mesh(marks.mesh(&mut self.stencils, letters));
+            painter.set(ground, Shape::Vec(std::iter::once(still).chain(moving).collect()));
+            self.parts.insert(id, marks);
+        }
     }
 }
 
@@ -85,8 +123,10 @@ pub struct Sheet<'a> {
     id: Id,
     /// Keeps the place of what lies lowest.
     ground: ShapeIdx,
-    mesh: Mesh,
-    shapes: Vec<Shape>,
+    marks: Marks,
+    /// What is another one in each frame.
+    moving: Mesh,
+    moving_shapes: Vec<Shape>,
 }
 
 impl<'a> Sheet<'a> {
@@ -94,14 +134,9 @@ impl<'a> Sheet<'a> {
     pub fn begin(ui: &Ui, supplies: &'a mut Supplies) -> Sheet<'a> {
         let (painter, id) = (ui.painter().clone(), ui.scope_id());
         let ground = painter.add(Shape::Noop);
-        let (indices, vertices, lines) = supplies.sizes.get(&id).copied().unwrap_or_default();
-        let mut mesh = Mesh::default();
-        mesh.indices.reserve(indices);
-        mesh.vertices.reserve(vertices);
-        // The first is the ground's.
-        let mut shapes = Vec::with_capacity(lines);
-        shapes.push(Shape::Noop);
-        Sheet { supplies, painter, id, ground, mesh, shapes }
+        let mut marks = supplies.parts.remove(&id).unwrap_or_default();
+        marks.begin();
+        Sheet { supplies, painter, id, ground, marks, moving: Mesh::default(), moving_shapes: Vec::new() }
     }
 
     /// What is out of sight is not drawn.
@@ -111,14 +146,22 @@ impl<'a> Sheet<'a> {
 
     pub fn fill(&mut self, place: Rect, corners: impl Into<CornerRadius>, color: Color32) {
         if self.sees(place) {
-            self.shapes.extend(self.supplies.stencils.fill(&mut self.mesh, place, corners.into(), color));
+            self.marks.put(Mark::Fill(place, corners.into(), color));
+        }
+    }
+
+    /// What moves with the music; it lies on all that does not.
+    pub fn fill_moving(&mut self, place: Rect, color: Color32) {
+        if self.sees(place) {
+            let thin = self.supplies.stencils.fill(&mut self.moving, place, CornerRadius::ZERO, color);
+            self.moving_shapes.extend(thin);
         }
     }
 
     /// With an edge of one point inside.
     pub fn framed(&mut self, place: Rect, corners: impl Into<CornerRadius>, (edge, fill): (Color32, Color32)) {
         if self.sees(place) {
-            self.shapes.extend(self.supplies.stencils.framed(&mut self.mesh, place, corners.into(), (edge, fill)));
+            self.marks.put(Mark::Framed(place, corners.into(), (edge, fill)));
         }
     }
 
@@ -126,7 +169,7 @@ impl<'a> Sheet<'a> {
     pub fn icon(&mut self, place: Rect, shown: Icon, color: Color32) {
         match shown {
             _ if !self.sees(place) => {}
-            Icon::Play => self.supplies.stencils.triangle(&mut self.mesh, PLAY_CORNERS, place.center(), color),
+            Icon::Play => self.marks.put(Mark::Triangle(place.center(), color)),
             Icon::Stop => self.fill(Rect::from_center_size(place.center(), Vec2::splat(STOP)), 0, color),
             other => icon(&self.painter, place, other, color),
         }
@@ -145,7 +188,7 @@ impl<'a> Sheet<'a> {
         let galley = self.supplies.lines.get(&self.painter, place.width().max(1.0), text, look);
         let at = align.align_size_within_rect(galley.size(), place).min;
         // On whole points, so that letters of neighbours stand on one line.
-        self.shapes.push(Shape::galley(Pos2::new(at.x, at.y.round()), galley, look.1));
+        self.marks.put(Mark::Text(Pos2::new(at.x, at.y.round()), galley, look.1));
     }
 
     /// How wide a line is that is not cut.
@@ -155,11 +198,9 @@ impl<'a> Sheet<'a> {
 
     /// Nothing more comes.
     pub fn end(mut self) {
-        let sizes = (self.mesh.indices.len(), self.mesh.vertices.len(), self.shapes.len());
-        self.supplies.sizes.insert(self.id, sizes);
-        if let Some(first) = self.shapes.first_mut() {
-            *first = Shape::mesh(self.mesh);
-        }
-        self.painter.set(self.ground, Shape::Vec(self.shapes));
+        self.marks.end();
+        let moving = std::iter::once(Shape::mesh(self.moving)).chain(self.moving_shapes).collect();
+        let Sheet { supplies, painter, id, ground, marks, .. } = self;
+        supplies.ended.push(Ended { id, painter, ground, marks, moving });
     }
 }

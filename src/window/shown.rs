@@ -20,9 +20,10 @@ pub const FLASH: Duration = Duration::from_millis(1_200);
 pub struct Shown {
     /// `None` until it was read, and while the tools work on another host's Set.
     pub set: Option<Arc<ShownSet>>,
+    /// The window puts in what is newest with each frame.
     pub playback: Option<Arc<PlaybackView>>,
     /// The newest first.
-    pub calls: Vec<Arc<ShownCall>>,
+    pub calls: Arc<Vec<Arc<ShownCall>>>,
     /// They were read, so that where there are none there was none.
     pub are_calls_read: bool,
     /// The selected clip, while its tab is open.
@@ -46,6 +47,11 @@ impl Shown {
     /// Without what page and window only asked or selected, the newest first.
     pub fn told_calls(&self) -> impl Iterator<Item = &Arc<ShownCall>> {
         self.calls.iter().filter(|call| !call.is_question)
+    }
+
+    /// Where the song starts, in quarter beats: no part of what the Set's commits change, so it comes with what plays.
+    pub fn start_beats(&self, set: &ShownSet) -> f64 {
+        self.playback.as_ref().map_or(set.song.start_time_beats, |playback| playback.start_time_beats)
     }
 
     pub fn selected_clip(&self) -> Option<ObjectId> {

@@ -28,6 +28,8 @@ pub struct Stencils {
     /// What all of them are cut for.
     pixels_per_point: f32,
     options: TessellationOptions,
+    /// Counts how often they were for something else.
+    generation: u64,
     cut: HashMap<Outline, Mesh, RandomState>,
 }
 
@@ -35,8 +37,19 @@ impl Stencils {
     /// Drops what was cut for others.
     pub fn prepare(&mut self, pixels_per_point: f32, options: TessellationOptions) {
         if (self.pixels_per_point, self.options) != (pixels_per_point, options) || self.cut.len() > MOST {
-            *self = Stencils { pixels_per_point, options, cut: HashMap::default() };
+            let generation = self.generation + 1;
+            *self = Stencils { pixels_per_point, options, generation, cut: HashMap::default() };
         }
+    }
+
+    /// Another one where what they are cut for is another.
+    pub fn generation(&self) -> u64 {
+        self.generation
+    }
+
+    /// Pixels per point, and how edges are drawn.
+    pub fn made_for(&self) -> (f32, TessellationOptions) {
+        (self.pixels_per_point, self.options)
     }
 
     /// Adds a filled rectangle. A thin one, which epaint draws as a line between pixels, comes back as it is.

@@ -34,6 +34,14 @@ impl WindowDrafts {
     }
 }
 
+#[cfg(test)]
+impl WindowDrafts {
+    /// How many meshes the Session has made so far.
+    pub fn meshes_made(&self) -> usize {
+        self.session.made()
+    }
+}
+
 const TRANSPORT: f32 = 44.0;
 const TABS: f32 = 36.0;
 const STATUS: f32 = 32.0;

@@ -44,6 +44,14 @@ pub struct SessionDrafts {
     supplies: Supplies,
 }
 
+#[cfg(test)]
+impl SessionDrafts {
+    /// How many meshes were made so far.
+    pub fn made(&self) -> usize {
+        self.supplies.made()
+    }
+}
+
 /// Draws the tab; what the user asked for is among `actions` then.
 pub fn draw_session(ui: &mut Ui, model: &WindowModel, drafts: &mut SessionDrafts, actions: &mut Vec<Action>) {
     let Some(set) = &model.shown.set else {
@@ -88,6 +96,7 @@ pub fn draw_session(ui: &mut Ui, model: &WindowModel, drafts: &mut SessionDrafts
     within(ui, "main", main, |ui| strips.draw_main(ui, main, supplies));
     draw_mixer_buttons(ui, main, is_open, drafts, actions);
     draw_teaching(ui, grid, model, set, actions);
+    drafts.supplies.finish(ui.ctx());
 }
 
 /// Draws into a part of the tab, and nowhere beside it.

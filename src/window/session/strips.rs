@@ -294,7 +294,7 @@ fn draw_meter(sheet: &mut Sheet<'_>, place: Rect, (left, right): (f64, f64)) {
         for (from, to, color) in ZONES {
             let zone = Rect::from_x_y_ranges(bar.x_range(), at(peak.min(to))..=at(from));
             if peak > from && zone.height() > 0.0 {
-                sheet.fill(zone, 0, color);
+                sheet.fill_moving(zone, color);
             }
         }
     }

@@ -138,12 +138,51 @@ fn what_is_kept_shows_each_change_in_the_next_frame() {
     }
 }
 
+#[test]
+fn what_lies_still_is_made_once() {
+    let mut glass = Glass::new(false);
+    glass.settled(&played(0.0, 0.1, None));
+    let settled = glass.drafts.meshes_made();
+    // Positions and levels move, what blinks is lit all the while.
+    let frame = |glass: &mut Glass, step: u32| {
+        let part = f64::from(step) / 100.0;
+        glass.frame(&played(part, 0.1 + part, None), Vec::new());
+    };
+    (1..49).for_each(|step| frame(&mut glass, step));
+    assert_eq!(glass.drafts.meshes_made(), settled, "nothing else is other than before");
+    frame(&mut glass, 51);
+    assert_eq!(glass.drafts.meshes_made(), settled + 2, "of the grid and the strips, where something blinks");
+}
+
 /// What a window shows that has kept nothing.
 fn anew(glass: &mut Glass, model: &WindowModel) -> Vec<(Rect, Vec<Vertex>)> {
     let kept = std::mem::replace(&mut glass.drafts, WindowDrafts::at(Tab::Session));
     let seen = glass.frame(model, Vec::new());
     glass.drafts = kept;
     seen
+}
+
+/// Where letters are is told as a part of the picture of all letters.
+#[test]
+fn letters_are_found_while_their_picture_grows() {
+    let mut glass = Glass::new(false);
+    glass.settled(&full());
+    let size = |glass: &Glass| glass.context.fonts(|fonts| fonts.font_image_size());
+    let before = size(&glass);
+    let letters: Vec<char> = ('\u{a1}'..'\u{1ff}').chain('\u{391}'..'\u{4ff}').collect();
+    let named = changed(|set| {
+        for (slot, letters) in set.slots.iter_mut().zip(letters.chunks(6).cycle()) {
+            slot.name = letters.iter().collect();
+        }
+    });
+    let mut now = glass.frame(&named, Vec::new());
+    for scale in [1.5, 2.0] {
+        assert!(now == anew(&mut glass, &named), "at {scale}");
+        glass.context.set_zoom_factor(scale);
+        glass.frame(&named, Vec::new());
+        now = glass.frame(&named, Vec::new());
+    }
+    assert!(size(&glass) != before, "it has grown: {before:?}");
 }
 
 #[test]
