@@ -3,7 +3,7 @@
 use super::acts;
 use super::model::{Action, WindowModel};
 use super::shown::{Shown, ShownCall};
-use super::style::{LINE, NORMAL, QUIET, SMALL, TEXT, WARN};
+use super::style::{ACCENT, GROUND, LINE, NORMAL, QUIET, ROUND, SMALL, TEXT, WARN};
 use super::teach::{curl, draw_no_call};
 use super::widgets::{in_place_of_tab, line_in, text_in, toggle_button};
 use egui::{Align2, Button, Pos2, Rect, RichText, Role, ScrollArea, Sense, Ui, UiBuilder, Vec2, WidgetInfo};
@@ -22,12 +22,16 @@ const ROOMY: f32 = 900.0;
 pub struct ActivityDrafts {
     /// What page and window only asked is listed too.
     lists_questions: bool,
+    /// The newest call that is listed while the pointer is on a row's buttons: rows must not move below it.
+    held: Option<u64>,
 }
 
 /// A row of the list: a call, or calls of one gesture, of which the newest is told.
 struct CallRow<'a> {
     call: &'a ShownCall,
     count: usize,
+    /// The number of the first of them.
+    oldest: u64,
     /// Its step was undone, whether it can be redone or not.
     is_undone: bool,
 }
@@ -41,7 +45,10 @@ fn rows<'a>(shown: &'a Shown, lists_questions: bool) -> Vec<CallRow<'a>> {
     let (mut lowest, mut was_undone) = (u64::MAX, false);
     for call in shown.calls.iter().filter(|call| lists_questions || !call.is_question) {
         match rows.last_mut() {
-            Some(row) if row.call.is_of_gesture_of(call) => row.count += 1,
+            Some(row) if row.call.is_of_gesture_of(call) => {
+                row.count += 1;
+                row.oldest = call.id;
+            }
             _ => {
                 let is_gone = call.step.is_some_and(|step| step > lowest);
                 let is_ahead = was_undone && call.step.zip(now).is_some_and(|(step, now)| step > now);
@@ -49,7 +56,7 @@ fn rows<'a>(shown: &'a Shown, lists_questions: bool) -> Vec<CallRow<'a>> {
                 if let Some(follows) = call.follows_step.filter(|_| !is_gone) {
                     lowest = lowest.min(follows);
                 }
-                rows.push(CallRow { call, count: 1, is_undone: is_gone || is_ahead });
+                rows.push(CallRow { call, count: 1, oldest: call.id, is_undone: is_gone || is_ahead });
             }
         }
     }
@@ -63,7 +70,8 @@ pub fn draw_activity(ui: &mut Ui, model: &WindowModel, drafts: &mut ActivityDraf
         in_place_of_tab(ui, "Reading the calls…");
         return;
     }
-    let rows = rows(shown, drafts.lists_questions);
+    let mut rows = rows(shown, drafts.lists_questions);
+    let more = hold(ui, shown, &mut rows, drafts);
     let questions = shown.calls.iter().filter(|call| call.is_question).count();
     if rows.is_empty() {
         egui::Frame::new().inner_margin(16).show(ui, |ui| {
@@ -72,11 +80,12 @@ pub fn draw_activity(ui: &mut Ui, model: &WindowModel, drafts: &mut ActivityDraf
         });
         return;
     }
+    let area = ui.available_rect_before_wrap();
     ui.spacing_mut().item_spacing.y = 0.0;
     let height = if ui.available_width() >= WIDE { LOW_ROW } else { ROW };
     // What lists the questions stands below the last call.
     let count = rows.len() + usize::from(questions > 0);
-    ScrollArea::vertical().auto_shrink(false).show_rows(ui, height, count, |ui, seen| {
+    ScrollArea::vertical().id_salt("calls").auto_shrink(false).show_rows(ui, height, count, |ui, seen| {
         for at in seen {
             match rows.get(at) {
                 Some(row) => draw_call(ui, model, row, height, actions),
@@ -84,6 +93,23 @@ pub fn draw_activity(ui: &mut Ui, model: &WindowModel, drafts: &mut ActivityDraf
             }
         }
     });
+    if more > 0 {
+        let text = if more == 1 { "1 new call".to_owned() } else { format!("{more} new calls") };
+        let place = Rect::from_min_size(area.min + Vec2::new(area.width() / 2.0 - 60.0, 6.0), Vec2::new(120.0, 24.0));
+        ui.painter().rect_filled(place, ROUND, ACCENT);
+        text_in(ui.painter(), place, &text, (SMALL, GROUND), Align2::CENTER_CENTER);
+    }
+}
+
+/// Leaves out the calls that came while the pointer is on what acts on one; how many.
+fn hold(ui: &Ui, shown: &Shown, rows: &mut Vec<CallRow<'_>>, drafts: &mut ActivityDrafts) -> usize {
+    let area = ui.available_rect_before_wrap();
+    let buttons = Rect::from_min_max(Pos2::new(area.right() - 16.0 - BUTTONS, area.top()), area.max);
+    let is_pointed = ui.ctx().pointer_hover_pos().is_some_and(|at| buttons.contains(at));
+    drafts.held = if is_pointed { drafts.held.or(shown.calls.first().map(|call| call.id)) } else { None };
+    let held = drafts.held.unwrap_or(u64::MAX);
+    let more = rows.iter().take_while(|row| row.oldest > held).count();
+    rows.drain(..more).count()
 }
 
 /// What lists them, or leaves them out.
@@ -105,7 +131,7 @@ fn draw_questions(ui: &mut Ui, count: usize, drafts: &mut ActivityDrafts) {
 }
 
 fn draw_call(ui: &mut Ui, model: &WindowModel, shown: &CallRow<'_>, height: f32, actions: &mut Vec<Action>) {
-    let CallRow { call, count, is_undone } = *shown;
+    let CallRow { call, count, is_undone, .. } = *shown;
     let counted = (count > 1).then(|| format!("{count} calls"));
     let (row, _) = ui.allocate_exact_size(Vec2::new(ui.available_width(), height), Sense::hover());
     let response = ui.interact(row, ui.scope_id().with(("call", call.id)), Sense::hover());

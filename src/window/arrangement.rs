@@ -4,7 +4,7 @@ use super::acts;
 use super::model::{Action, WindowModel};
 use super::ruler::{RULER, Timeline, draw_ruler};
 use super::shown::{Shown, ShownArranged, ShownSet};
-use super::style::{CARD, CLIP_ROUND, LINE, NORMAL, QUIET, RAISED, SMALL, TEXT, text_on};
+use super::style::{CARD, CLIP_ROUND, GROUND, LINE, NORMAL, QUIET, RAISED, SMALL, TEXT, text_on};
 use super::tab::Tab;
 use super::widgets::{flash, focus_ring, in_place_of_tab, line_in, playhead, press, tip};
 use crate::music::text::counted;
@@ -174,7 +174,12 @@ fn draw_clip(
     let (bar, span) = (set.meter.short_position(clip.start_beat), set.meter.span(clip.end_beat - clip.start_beat));
     let response =
         press(ui, place, ui.scope_id().with(clip.id), || format!("{track}, bar {bar}: {}, {span}", clip.name));
-    let (fill, on_fill) = if clip.is_muted { (RAISED, QUIET) } else { (clip.color, text_on(clip.color)) };
+    let (mut fill, on_fill) = if clip.is_muted { (RAISED, QUIET) } else { (clip.color, text_on(clip.color)) };
+    // Not heard while the track plays clips of the Session, or is stopped.
+    if shown.playback.as_ref().is_some_and(|playback| playback.is_taken_over(clip.track)) {
+        fill = fill.lerp_to_gamma(GROUND, 0.6);
+    }
+    let on_fill = if clip.is_muted { on_fill } else { text_on(fill) };
     let painter = ui.painter();
     painter.rect_filled(place, CLIP_ROUND, fill);
     // The name stays in sight as long as the clip does.

@@ -43,7 +43,7 @@ struct Document<'a> {
 
 /// Draws the tab; what the user asked for is among `actions` then.
 pub fn draw_context(ui: &mut Ui, model: &WindowModel, drafts: &mut ContextDrafts, actions: &mut Vec<Action>) {
-    ScrollArea::vertical().auto_shrink(false).show(ui, |ui| {
+    ScrollArea::vertical().id_salt("context").auto_shrink(false).show(ui, |ui| {
         let are_beside = ui.available_width() >= BESIDE;
         in_the_middle(ui, if are_beside { MOST_BESIDE } else { MOST_BELOW }, |ui| {
             let project = Document {

@@ -250,10 +250,16 @@ pub fn take_keys(ui: &Ui, shown: &Shown, tab: &mut Tab, actions: &mut Vec<Action
     }
     // `egui-baseview` tells of letters, digits and keys with names; a sign comes as the text that it writes, and a
     // letter with Shift not at all.
-    for (text, next) in [("+", now + SCALE_BY_KEY), ("-", now - SCALE_BY_KEY)] {
-        if ui.input(|input| input.events.iter().any(|event| matches!(event, Event::Text(typed) if typed == text))) {
-            actions.push(scaled(next));
-        }
+    let typed = |sign: char| {
+        let in_event = |event: &Event| match event {
+            Event::Text(text) => text.chars().filter(|typed| *typed == sign).count(),
+            _ => 0,
+        };
+        ui.input(|input| input.events.iter().map(in_event).sum::<usize>()) as i32
+    };
+    let steps = typed('+') - typed('-');
+    if steps != 0 {
+        actions.push(scaled(now + steps * SCALE_BY_KEY));
     }
     if pressed(Modifiers::COMMAND | Modifiers::SHIFT, Key::Z) || pressed(Modifiers::COMMAND, Key::Y) {
         actions.push(Action::Call(acts::redo()));

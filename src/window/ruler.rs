@@ -2,15 +2,19 @@
 
 use super::acts;
 use super::model::Action;
+use super::reach::gained_keyboard;
 use super::shown::{Shown, ShownSet};
 use super::style::{ACCENT, CARD, LINE, QUIET, RAISED, SMALL, TEXT};
 use super::times::ShownMeter;
-use super::widgets::{flash, focus_ring, line_in, press};
-use egui::{EventFilter, Key, Pos2, Rect, Sense, Shape, Stroke, Ui, Vec2, WidgetInfo};
+use super::widgets::{flash, focus_ring, line_in, press, tip};
+use egui::{EventFilter, Key, PointerButton, Pos2, Rect, Sense, Shape, Stroke, Ui, Vec2, WidgetInfo};
 
 pub const RULER: f32 = 44.0;
 /// Bars' numbers are never nearer to each other.
 const LEAST_STEP: f32 = 48.0;
+/// How wide the name of a locator is at most, and the flag that has room for one at all.
+const MOST_NAME: f32 = 160.0;
+const LEAST_NAME: f32 = 28.0;
 
 /// Where beats are on the screen.
 pub struct Timeline {
@@ -59,7 +63,7 @@ pub fn draw_ruler(
 ) {
     let painter = ui.painter().clone();
     painter.rect_filled(place, 0, CARD);
-    take_clicks(ui, place, set, timeline, actions);
+    take_clicks(ui, place, shown, (set, timeline), actions);
     for beat in timeline.bars(set.meter) {
         let left = timeline.x(beat);
         painter.vline(left, place.y_range(), (1.0, LINE));
@@ -72,38 +76,57 @@ pub fn draw_ruler(
         Pos2::new(timeline.x(brace.start_beat + brace.length_beats), place.top() + 23.0),
     );
     super::widgets::brace(&painter, span, brace.is_on);
-    let start = Pos2::new(timeline.x(set.song.start_time_beats), place.top() + 16.0);
+    let start = Pos2::new(timeline.x(shown.start_beats(set)), place.top() + 16.0);
     let corners = vec![start, start + Vec2::new(8.0, 5.0), start + Vec2::new(0.0, 10.0)];
     painter.add(Shape::convex_polygon(corners, TEXT, Stroke::NONE));
     for locator in &set.locators {
         let left = timeline.x(locator.beat);
         let width = painter.layout_no_wrap(locator.name.clone(), super::style::font(SMALL), TEXT).size().x;
-        let flag = Rect::from_min_size(Pos2::new(left, place.top() + 25.0), Vec2::new(width.min(160.0) + 14.0, 18.0));
+        // It ends before the next one.
+        let behind = set.locators.iter().map(|other| other.beat).filter(|beat| *beat > locator.beat);
+        let next = behind.min_by(f64::total_cmp).map_or(f32::INFINITY, |beat| timeline.x(beat) - left - 2.0);
+        let size = Vec2::new((width.min(MOST_NAME) + 14.0).min(next), 18.0);
+        let flag = Rect::from_min_size(Pos2::new(left, place.top() + 25.0), size);
         if !flag.intersects(place) {
             continue;
         }
         let response = press(ui, flag, ui.scope_id().with(locator.id), || format!("Start at {}", locator.name));
         painter.rect_filled(flag, 3, RAISED);
         painter.vline(left, flag.y_range(), (2.0, ACCENT));
-        line_in(&painter, flag.shrink2(Vec2::new(7.0, 0.0)), &locator.name, (SMALL, TEXT));
+        if flag.width() > LEAST_NAME {
+            line_in(&painter, flag.shrink2(Vec2::new(7.0, 0.0)), &locator.name, (SMALL, TEXT));
+        }
         flash(&painter, flag, shown.flash(locator.id));
         focus_ring(ui, &response, flag);
         if response.clicked() {
             actions.push(Action::Call(acts::set_start(locator.beat, set.meter)));
         }
+        tip(&response, |ui| drop(ui.label(&locator.name)));
     }
     painter.hline(place.x_range(), place.bottom(), (1.0, LINE));
 }
 
-fn take_clicks(ui: &Ui, place: Rect, set: &ShownSet, timeline: &Timeline, actions: &mut Vec<Action>) {
+fn take_clicks(
+    ui: &Ui,
+    place: Rect,
+    shown: &Shown,
+    (set, timeline): (&ShownSet, &Timeline),
+    actions: &mut Vec<Action>,
+) {
     let response = ui.interact(place, ui.scope_id().with("start"), Sense::click());
     if response.clicked() {
         response.request_focus();
     }
-    let start = set.song.start_time_beats;
+    let start = shown.start_beats(set);
     let name = || format!("Start of the song, bar {}: a click sets it", set.meter.short_position(start));
     response.widget_info(|| WidgetInfo::slider(true, start, name()));
-    let clicked = response.interact_pointer_pos().filter(|_| response.clicked());
+    let is_pointed = response.clicked_by(PointerButton::Primary);
+    let clicked = response.interact_pointer_pos().filter(|_| is_pointed);
+    if response.clicked() && !is_pointed {
+        // Space or Enter: what one means after the start was set.
+        let is_playing = shown.playback.as_ref().is_some_and(|playback| playback.is_playing);
+        actions.push(Action::Call(if is_playing { acts::stop_transport() } else { acts::start_transport() }));
+    }
     // To the beat below, as a hand in the dark means it.
     let mut next =
         clicked.map(|at| (timeline.beat_of(at.x - timeline.origin.x) / set.meter.beat()).floor() * set.meter.beat());
@@ -112,7 +135,8 @@ fn take_clicks(ui: &Ui, place: Rect, set: &ShownSet, timeline: &Timeline, action
         ui.memory_mut(|memory| memory.set_focus_lock_filter(response.id, filter));
         let presses = |key| ui.input(|input| input.num_presses(key)) as f64;
         let by = (presses(Key::ArrowRight) - presses(Key::ArrowLeft)) * set.meter.bar();
-        if by != 0.0 {
+        // An arrow that comes before egui knows that this takes them goes on to something else.
+        if by != 0.0 && !gained_keyboard(&response) {
             next = Some(start + by);
         }
     }

@@ -37,7 +37,7 @@ const MOST_WIDTH: f32 = 1_200.0;
 
 /// Draws the tab; what the user set is among `actions` then.
 pub fn draw_setup(ui: &mut Ui, model: &WindowModel, drafts: &mut SetupDrafts, actions: &mut Vec<Action>) {
-    ScrollArea::vertical().auto_shrink(false).show(ui, |ui| {
+    ScrollArea::vertical().id_salt("settings").auto_shrink(false).show(ui, |ui| {
         in_the_middle(ui, MOST_WIDTH, |ui| {
             match &drafts.refused {
                 Some(why) => ui.add(Label::new(RichText::new(why).color(WARN)).wrap()),

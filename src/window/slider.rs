@@ -2,7 +2,7 @@
 //! gesture, and so are presses of a key that follow each other.
 
 use super::acts::new_gesture;
-use super::reach::Reach;
+use super::reach::{Reach, gained_keyboard};
 use super::sheet::Sheet;
 use super::style::{LINE, TEXT, WELL};
 use super::widgets::{focus_ring, tip};
@@ -126,6 +126,10 @@ impl Slider<'_> {
             ..EventFilter::default()
         };
         ui.memory_mut(|memory| memory.set_focus_lock_filter(response.id, filter));
+        // Until the frame after this one egui does not know it, and an arrow goes on to something else.
+        if gained_keyboard(response) {
+            return None;
+        }
         let (up, down) =
             if self.is_vertical { (Key::ArrowUp, Key::ArrowDown) } else { (Key::ArrowRight, Key::ArrowLeft) };
         let steps = ui.input(|input| {

@@ -1,5 +1,6 @@
 //! Pieces that the tabs are made of.
 
+use super::reach::gained_keyboard;
 use super::style::{ACCENT, CARD, GROUND, LINE, NORMAL, ON_ACCENT, QUIET, RAISED, ROUND, TEXT, font};
 use egui::text::{LayoutJob, TextFormat, TextWrapping};
 use egui::{
@@ -90,7 +91,7 @@ pub fn line_in(painter: &Painter, place: Rect, text: &str, look: (f32, Color32))
 pub fn press(ui: &Ui, place: Rect, id: Id, name: impl Fn() -> String) -> Response {
     let response = ui.interact(place, id, Sense::click());
     response.widget_info(|| WidgetInfo::labeled(Role::Button, ui.is_enabled(), name()));
-    if response.gained_focus() {
+    if gained_keyboard(&response) {
         response.scroll_to_me(None);
     }
     response

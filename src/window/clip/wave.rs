@@ -8,8 +8,8 @@ use crate::window::times::ShownMeter;
 use crate::window::widgets::playhead;
 use egui::{Pos2, Rect, Role, Sense, Stroke, StrokeKind, Ui, Vec2, WidgetInfo};
 
-/// Names of times in the ruler.
-const MARKS: u8 = 8;
+/// Names of times in the ruler are never nearer to each other, in points.
+const LEAST_STEP: f32 = 72.0;
 
 /// Draws it; `beat` is where the clip plays.
 pub fn draw_wave(ui: &mut Ui, place: Rect, clip: &ClipView, wave: &WaveformView, beat: Option<f64>) {
@@ -25,8 +25,7 @@ pub fn draw_wave(ui: &mut Ui, place: Rect, clip: &ClipView, wave: &WaveformView,
     painter.rect_filled(area, 0, CARD);
     painter.hline(area.x_range(), area.center().y, (1.0, LINE));
     let meter = ShownMeter::of(&clip.meter);
-    for mark in 0..MARKS {
-        let at = from + (to - from) * f64::from(mark) / f64::from(MARKS);
+    for at in marks(from, to, times.points, if clip.is_in_seconds { None } else { Some(meter) }) {
         let text = if clip.is_in_seconds { format!("{at:.1} s") } else { meter.position(at) };
         draw_mark(&painter, place, times.x(at), &text);
     }
@@ -39,6 +38,24 @@ pub fn draw_wave(ui: &mut Ui, place: Rect, clip: &ClipView, wave: &WaveformView,
     if let Some(why) = &wave.why {
         draw_remark(&painter, area, why);
     }
+}
+
+/// Where times are named: at beats or bars, or at parts and multiples of a second.
+fn marks(from: f64, to: f64, points: f32, meter: Option<ShownMeter>) -> impl Iterator<Item = f64> {
+    let fits = |unit: &f64| *unit as f32 * points >= LEAST_STEP;
+    let unit = match meter {
+        Some(meter) => {
+            let longer = std::iter::successors(Some(meter.bar()), |unit| Some(unit * 2.0));
+            [meter.beat() / 4.0, meter.beat()].into_iter().chain(longer).find(fits)
+        }
+        None => {
+            let decades = std::iter::successors(Some(0.1), |unit| Some(unit * 10.0));
+            decades.flat_map(|unit| [unit, unit * 2.0, unit * 5.0]).find(fits)
+        }
+    };
+    let unit = unit.unwrap_or(to - from);
+    let first = (from / unit - 1e-6).ceil();
+    (0_u32..).map(move |at| (first + f64::from(at)) * unit).take_while(move |at| *at < to)
 }
 
 fn draw_peaks(painter: &egui::Painter, area: Rect, clip: &ClipView, wave: &WaveformView, (from, to): (f64, f64)) {
@@ -79,5 +96,29 @@ fn seconds_at(beat: f64, clip: &ClipView, wave: &WaveformView) -> f64 {
         (Some(from), Some(to)) if to.0 > from.0 => from.1 + (beat - from.0) / (to.0 - from.0) * (to.1 - from.1),
         _ if clip.length_beats > 0.0 => beat / clip.length_beats * wave.seconds,
         _ => 0.0,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn times_are_named_at_beats_and_bars_or_parts_of_a_second() {
+        let meter = Some(ShownMeter::of("3/4"));
+        let cases: [(f64, f64, f32, Option<ShownMeter>, &[f64]); 5] = [
+            (0.0, 9.33, 100.0, meter, &[0.0, 1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 7.0, 8.0, 9.0]),
+            (-0.5, 9.0, 40.0, meter, &[0.0, 3.0, 6.0]),
+            (1.0, 20.0, 15.0, meter, &[6.0, 12.0, 18.0]),
+            (0.0, 0.7, 300.0, meter, &[0.0, 0.25, 0.5]),
+            (0.25, 1.9, 150.0, None, &[0.5, 1.0, 1.5]),
+        ];
+        for (from, to, points, meter, expected) in cases {
+            let found: Vec<f64> = marks(from, to, points, meter).collect();
+            assert!(found.len() == expected.len(), "{found:?} {expected:?}");
+            for (found, expected) in found.iter().zip(expected) {
+                assert!((found - expected).abs() < 1e-9, "{found} {expected}");
+            }
+        }
     }
 }

@@ -92,7 +92,8 @@ impl<'a> Cells<'a> {
     }
 
     pub fn is_playing(&self, track: usize) -> bool {
-        self.tracks.get(track).is_some_and(|track| track.playing.is_some())
+        let is_group_playing = || self.playing_groups.iter().any(|(group, _)| *group == track);
+        self.tracks.get(track).is_some_and(|track| track.playing.is_some()) || is_group_playing()
     }
 
     pub fn is_stopping(&self, track: usize) -> bool {
@@ -247,7 +248,7 @@ impl<'a> Cells<'a> {
             let min = Pos2::new(place.left(), place.bottom() - PROGRESS);
             // How long the clip is, and how much of it was played.
             sheet.fill(Rect::from_min_max(min, place.max), 0, on_fill.gamma_multiply(0.25));
-            painter.rect_filled(Rect::from_min_size(min, Vec2::new(place.width() * part, PROGRESS)), 0, on_fill);
+            sheet.fill_moving(Rect::from_min_size(min, Vec2::new(place.width() * part, PROGRESS)), on_fill);
         }
         if self.shown.selected_clip() == Some(slot.id) {
             painter.rect_stroke(place, corners, Stroke::new(2.0, on_fill), StrokeKind::Inside);

@@ -15,6 +15,8 @@ use egui::{CornerRadius, Key, Modifiers, Pos2, Rect, Ui, Vec2};
 
 /// Width of the triangle that folds a group, and how far its tracks are indented.
 const FOLD: f32 = 22.0;
+/// How wide what a scene brings is at most.
+const BRINGS: f32 = 64.0;
 
 /// Draws the names of the tracks; a click selects one. A group's triangle, or F on its name, folds it.
 pub fn draw_heads(
@@ -122,10 +124,20 @@ pub fn draw_scenes(
         };
         sheet.icon(button, Icon::Play, shown);
         let mut text = Rect::from_min_max(Pos2::new(button.right() + 4.0, cell.top()), cell.max - Vec2::new(6.0, 0.0));
-        if !scene.brings.is_empty() {
-            let brings = Rect::from_min_max(Pos2::new(text.right() - 52.0, text.top()), text.max);
-            sheet.line(brings, &scene.brings, (SMALL, QUIET));
-            text.max.x -= 56.0;
+        // The name comes first: beside a long one only the tempo's number has room.
+        let wanted = sheet.width(&scene.name, NORMAL);
+        let short = scene.brings.split(' ').next().unwrap_or_default();
+        for (brings, is_last) in [(scene.brings.as_str(), false), (short, true)] {
+            let width = sheet.width(brings, SMALL).min(BRINGS);
+            if width > 0.0 && (is_last || wanted + width + GAP <= text.width()) {
+                sheet.line(
+                    Rect::from_min_max(Pos2::new(text.right() - width, text.top()), text.max),
+                    brings,
+                    (SMALL, QUIET),
+                );
+                text.max.x -= width + GAP;
+                break;
+            }
         }
         sheet.line(text, &scene.name, (NORMAL, TEXT));
         flash(ui.painter(), cell, cells.shown.flash(scene.id));

@@ -7,6 +7,7 @@ use crate::window::clock::time_of_day;
 use crate::window::model::{Action, WindowModel};
 use crate::window::shown::{Shown, ShownCall};
 use crate::window::tab::Tab;
+use egui::{Event, Pos2};
 use serde_json::{Value, json};
 use std::sync::Arc;
 
@@ -25,7 +26,8 @@ fn activity_lists_calls_with_a_way_back() {
         });
         Arc::new(ShownCall::of(&entry))
     };
-    let model = model_of(Shown { calls: vec![entry(8, Some(4)), entry(7, None)], ..Shown::clone(&plain().shown) });
+    let model =
+        model_of(Shown { calls: Arc::new(vec![entry(8, Some(4)), entry(7, None)]), ..Shown::clone(&plain().shown) });
     let mut user = User::at(Tab::Activity);
     let curl = concat!(
         "curl -s http://127.0.0.1:3350/api/tools/svc-create-clip -H 'Content-Type: application/json' ",
@@ -54,7 +56,7 @@ fn entry(id: u64, change: Value) -> Arc<ShownCall> {
 }
 
 fn of_calls(calls: Vec<Arc<ShownCall>>) -> WindowModel {
-    model_of(Shown { calls, ..Shown::clone(&plain().shown) })
+    model_of(Shown { calls: Arc::new(calls), ..Shown::clone(&plain().shown) })
 }
 
 fn listed(user: &User) -> Vec<&str> {
@@ -102,7 +104,7 @@ fn what_was_undone_says_so() {
     let undo = json!({ "tool": "svc-manage", "arguments": { "action": "undo" }, "historyStep": null });
     // Step 10 took the place of 8 and 9; 11 was undone after it.
     let calls = vec![entry(9, undo), step(8, 11, 10), step(7, 10, 7), step(6, 9, 8), step(5, 8, 7), step(4, 7, 6)];
-    let model = model_of(Shown { calls, set: Some(Arc::new(set)), ..Shown::clone(&plain().shown) });
+    let model = model_of(Shown { calls: Arc::new(calls), set: Some(Arc::new(set)), ..Shown::clone(&plain().shown) });
     let mut user = User::at(Tab::Activity);
     user.frame(&model, Vec::new());
     let undone = |id: u64| user.names().iter().any(|name| name.ends_with(&format!("line {id}, undone")));
@@ -132,4 +134,22 @@ fn a_drag_is_one_row_of_activity() {
         listed(&user).iter().filter_map(|name| Some(name.split_once(": ")?.1.to_owned())).collect();
     assert_eq!(lines, ["line 9, 3 calls", "line 6", "line 5", "line 4", "line 3"]);
     assert_eq!(user.click(&model, "Undo from call 9"), call(acts::undo_from(3)));
+}
+
+/// Rows do not move below a pointer that is about to act on one of them.
+#[test]
+fn rows_stand_still_under_the_pointer() {
+    let calls = |count: u64| of_calls((1..=count).rev().map(|id| entry(id, json!({}))).collect());
+    let mut user = User::at(Tab::Activity);
+    user.frame(&calls(2), Vec::new());
+    user.frame(&calls(2), Vec::new());
+    let undo = user.find("Undo from call 2").place.center();
+    user.frame(&calls(2), vec![Event::PointerMoved(undo)]);
+    user.frame(&calls(4), Vec::new());
+    assert!(!user.sees("Undo from call 4") && user.find("Undo from call 2").place.contains(undo));
+    let actions = user.press(&calls(4), undo);
+    assert_eq!(actions, call(acts::undo_from(2)));
+    user.frame(&calls(4), vec![Event::PointerMoved(Pos2::new(300.0, undo.y))]);
+    user.frame(&calls(4), Vec::new());
+    assert!(user.sees("Undo from call 4"), "{:?}", user.names());
 }

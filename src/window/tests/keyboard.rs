@@ -1,12 +1,14 @@
 //! The window by keyboard alone: from key to key, with nothing in hand but Tab, arrows, Space and Enter.
 
-use super::fixture::model_of;
+use super::fixture::{full_set, model_of, shown_of_new_set};
 use super::{Rig, User, plain};
 use crate::window::acts;
 use crate::window::model::{Action, WindowModel};
+use crate::window::shown::Shown;
 use crate::window::tab::Tab;
 use egui::{Event, Key, Modifiers};
 use serde_json::json;
+use std::sync::Arc;
 
 /// Presses of Tab that go through the whole window.
 const MOST_PRESSES: usize = 200;
@@ -72,14 +74,65 @@ fn keys_reach_the_window_as_its_framework_tells_them() {
     let model = plain();
     let mut user = User::at(Tab::Session);
     user.frame(&model, Vec::new());
-    let mut types = |text: &str| user.frame(&model, vec![Event::Text(text.to_owned())]);
-    assert_eq!(types("+"), [Action::Scale(1.1)]);
-    assert_eq!(types("-"), [Action::Scale(1.0)], "it is not smaller than that");
+    let types = |user: &mut User, text: &str| user.frame(&model, vec![Event::Text(text.to_owned())]);
+    assert_eq!(types(&mut user, "+"), [Action::Scale(1.1)]);
+    assert_eq!(types(&mut user, "-"), [Action::Scale(1.0)], "it is not smaller than that");
+    let quick = ["+", "+", "+"].map(|sign| Event::Text(sign.to_owned())).to_vec();
+    assert_eq!(user.frame(&model, quick), [Action::Scale(1.3)]);
     assert_eq!(user.key(&model, Key::Y, Modifiers::COMMAND), [Action::Call(acts::redo())]);
     // A sign that is written is written.
     user.write(&model, "Tempo", "98");
     user.click(&model, "Tempo");
     assert_eq!(user.frame(&model, vec![Event::Text("+".to_owned())]), []);
+}
+
+#[test]
+fn arrows_go_to_the_scenes_that_are_out_of_sight() {
+    let set = full_set(16, 32, "Clip");
+    let model = model_of(Shown { set: Some(Arc::new(set)), ..shown_of_new_set() });
+    let mut user = User::at(Tab::Session);
+    (0..3).for_each(|_| drop(user.frame(&model, Vec::new())));
+    user.focus(&model, "0 Clip, scene 1: Clip 0");
+    for scene in 2..=20 {
+        user.key(&model, Key::ArrowDown, Modifiers::NONE);
+        (0..20).for_each(|_| drop(user.frame(&model, Vec::new())));
+        assert_eq!(user.focused, format!("0 Clip, scene {scene}: Clip {}", scene - 1));
+    }
+}
+
+/// The key that brings the keyboard to a slider does not move it.
+#[test]
+fn an_arrow_goes_on_or_moves_a_slider_but_never_both() {
+    let model = plain();
+    let mut user = User::at(Tab::Session);
+    (0..3).for_each(|_| drop(user.frame(&model, Vec::new())));
+    user.focus(&model, "Pan of 1-MIDI");
+    user.frame(&model, Vec::new());
+    assert!(!user.key(&model, Key::ArrowRight, Modifiers::NONE).is_empty(), "it moves");
+    let key = |key, pressed| Event::Key { key, physical_key: None, pressed, repeat: false, modifiers: Modifiers::NONE };
+    user.focus(&model, "Volume of 1-MIDI");
+    user.frame(&model, Vec::new());
+    // Along the faders, then along the pans: in each frame a key, before what has the keyboard now has said its own.
+    let mut visited = Vec::new();
+    for name in [[Key::ArrowRight; 8], [Key::ArrowDown; 8], [Key::ArrowLeft; 8], [Key::ArrowUp; 8]].concat() {
+        let before = user.focused.clone();
+        let actions = user.frame(&model, vec![key(name, true), key(name, false)]);
+        assert!(actions.is_empty() || user.focused == before, "{before} to {}: {actions:?}", user.focused);
+        visited.push(before);
+    }
+    assert!(visited.iter().any(|name| name.starts_with("Volume")), "{visited:?}");
+}
+
+#[test]
+fn the_song_plays_by_a_key_once_its_start_is_set() {
+    let model = plain();
+    let mut user = User::at(Tab::Arrangement);
+    user.frame(&model, Vec::new());
+    user.frame(&model, Vec::new());
+    user.focus(&model, "Start of the song, bar 1: a click sets it");
+    for key in [Key::Space, Key::Enter] {
+        assert_eq!(user.key(&model, key, Modifiers::NONE), [Action::Call(acts::start_transport())]);
+    }
 }
 
 #[test]

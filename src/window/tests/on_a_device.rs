@@ -189,14 +189,14 @@ fn a_drag_begins_at_what_is_shown() {
 fn a_closed_window_follows_nothing() {
     let mut window = Window::open(Rig::new());
     window.until("the Set", |user, _| user.sees("Mute 1-MIDI"));
-    assert!(window.rig.device.events().has_readers());
+    assert!(window.rig.device.events().has_readers() && window.rig.device.playback().is_followed());
     let Window { rig, mut app, user } = window;
     // As a plugin's window goes: nobody tells its app.
     drop(user);
     for thread in app.threads.drain(..) {
         thread.join().unwrap();
     }
-    assert!(!rig.device.events().has_readers());
+    assert!(!rig.device.events().has_readers() && !rig.device.playback().is_followed());
     // It opens again with what it showed.
     rig.device.service.edit_settings(|settings| settings.window.tab = "Context".to_owned());
     let mut again = Window { rig, app, user: User::at(Tab::Session) };
@@ -231,4 +231,69 @@ fn what_could_not_be_done_is_told() {
     assert!(begins(&window.user, "Tempo"), "{:?}", window.user.names());
     window.click("Dismiss");
     window.until("nothing", |user, _| !user.sees("Dismiss"));
+}
+
+#[test]
+fn the_start_of_the_song_is_shown_whoever_sets_it() {
+    let rig = Rig::new();
+    rig.device.service.edit_settings(|settings| settings.window.tab = "Arrangement".to_owned());
+    let mut window = Window::open(rig);
+    window.until("the start", |user, _| begins(user, "Start of the song, bar 1:"));
+    window.rig.call("svc-playback", json!({ "action": "update-arrangement", "startTime": "9|1" }));
+    window.until("the other start", |user, _| begins(user, "Start of the song, bar 9:"));
+}
+
+/// Quicker than frames are: all of it comes at once.
+#[test]
+fn a_drag_within_a_frame_ends_where_it_was_let_go() {
+    let volume: Level = |track| track.volume_db;
+    let mut levels = Vec::new();
+    for is_quick in [false, true] {
+        let mut window = Window::open(Rig::new());
+        window.until("the fader", |user, _| user.sees("Volume of 1-MIDI"));
+        let (at, by) = (window.user.find("Volume of 1-MIDI").place.center(), Vec2::new(0.0, 40.0));
+        let (button, modifiers) = (PointerButton::Primary, Modifiers::NONE);
+        let press = |pos, pressed| Event::PointerButton { pos, button, pressed, modifiers };
+        let events = [
+            Event::PointerMoved(at),
+            press(at, true),
+            Event::PointerMoved(at + by * 0.3),
+            Event::PointerMoved(at + by),
+            press(at + by, false),
+        ];
+        match is_quick {
+            true => window.frame(events.to_vec()),
+            false => events.into_iter().for_each(|event| window.frame(vec![event])),
+        }
+        (0..4).for_each(|_| window.frame(Vec::new()));
+        levels.push(window.settle(volume));
+    }
+    assert!(levels.first() == levels.last() && levels.first() != Some(&Some(0.0)), "{levels:?}");
+}
+
+#[test]
+fn each_tab_is_where_it_was_left() {
+    let mut window = Window::open(Rig::new());
+    window.user.size = Vec2::new(1_040.0, 500.0);
+    window.until("the tabs", |user, _| user.sees("Setup"));
+    window.click("Setup");
+    window.until("the settings", |user, _| user.sees("Port"));
+    let top = window.user.find("Port").place.top();
+    for step in 0..30 {
+        window.rig.call("svc-update-track", json!({ "path": "t0", "name": format!("Name {step}") }));
+    }
+    window.click("Activity");
+    window.until("the calls", |user, _| begins(user, "Copy call "));
+    window.frame(vec![Event::PointerMoved(Pos2::new(400.0, 300.0))]);
+    window.frame(vec![Event::MouseWheel {
+        unit: egui::MouseWheelUnit::Point,
+        delta: Vec2::new(0.0, -400.0),
+        phase: egui::TouchPhase::Move,
+        modifiers: Modifiers::NONE,
+        source: egui::MouseWheelSource::Wheel,
+    }]);
+    (0..6).for_each(|_| window.frame(Vec::new()));
+    window.click("Setup");
+    window.until("the settings", |user, _| user.sees("Port"));
+    assert_eq!(window.user.find("Port").place.top(), top);
 }

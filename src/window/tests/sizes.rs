@@ -155,7 +155,7 @@ fn nothing_moves_for_what_could_not_be_done() {
     let model = |message: Option<&str>| {
         let call = Arc::new(ShownCall { line: "made a clip".to_owned(), ..ShownCall::default() });
         let message = message.map(str::to_owned);
-        model_of(Shown { calls: vec![call], message, ..Shown::clone(&full(4, 8, "Clip").shown) })
+        model_of(Shown { calls: Arc::new(vec![call]), message, ..Shown::clone(&full(4, 8, "Clip").shown) })
     };
     for size in SIZES {
         let mut user = User::at(Tab::Session);
