@@ -319,7 +319,8 @@ fn written(view: &PlaybackView) -> String {
     serde_json::to_string(view).unwrap_or_else(|_| Value::Null.to_string())
 }
 
-/// How often what plays is looked at, `pace` where it moves; `None`: when something happens. Nothing is told of what plays in Live.
+/// How often what plays is looked at, `pace` where it moves; `None`: when something happens. Nothing is told of what
+/// plays in Live.
 fn look_every(is_live: bool, is_due: bool, pace: Duration, own_clock: impl FnOnce() -> bool) -> Option<Duration> {
     match is_live {
         true => None,

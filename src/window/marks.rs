@@ -1,5 +1,5 @@
-//! What lies still on a sheet, as a list that is held against the one of the frame before: where both are the same, so is
-//! the mesh that was made of it. It is compared as it comes, which takes a tenth of what it takes to draw it.
+//! What lies still on a sheet, as a list that is held against the one of the frame before, as it comes: where both are
+//! the same, so is the mesh that was made of it.
 
 use super::stencils::Stencils;
 use super::widgets::PLAY_CORNERS;

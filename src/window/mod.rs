@@ -17,6 +17,7 @@ mod file_card;
 mod file_dialog;
 mod follower;
 mod header;
+mod input_gate;
 mod levels;
 mod live_card;
 mod marks;
@@ -67,7 +68,7 @@ const FADE_PACE: Duration = Duration::from_millis(50);
 /// Sets fonts and colours, and how input reaches what is shown; once, before the first frame.
 pub fn prepare(ctx: &egui::Context) {
     style::prepare(ctx);
-    ctx.add_plugin(reach::InputGate::default());
+    ctx.add_plugin(input_gate::InputGate::default());
 }
 
 /// The window of a device.

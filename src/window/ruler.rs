@@ -1,8 +1,8 @@
 //! The ruler above the Arrangement: bars, loop, start, locators.
 
 use super::acts;
+use super::input_gate::gained_keyboard;
 use super::model::Action;
-use super::reach::gained_keyboard;
 use super::shown::{Shown, ShownSet};
 use super::style::{ACCENT, CARD, LINE, QUIET, RAISED, SMALL, TEXT};
 use super::times::ShownMeter;

@@ -2,7 +2,8 @@
 //! gesture, and so are presses of a key that follow each other.
 
 use super::acts::new_gesture;
-use super::reach::{Reach, gained_keyboard};
+use super::input_gate::gained_keyboard;
+use super::reach::Reach;
 use super::sheet::Sheet;
 use super::style::{LINE, TEXT, WELL};
 use super::widgets::{focus_ring, tip};

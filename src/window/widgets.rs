@@ -1,6 +1,6 @@
 //! Pieces that the tabs are made of.
 
-use super::reach::gained_keyboard;
+use super::input_gate::gained_keyboard;
 use super::style::{ACCENT, CARD, GROUND, LINE, NORMAL, ON_ACCENT, QUIET, RAISED, ROUND, TEXT, font};
 use egui::text::{LayoutJob, TextFormat, TextWrapping};
 use egui::{

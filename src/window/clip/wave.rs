@@ -106,7 +106,8 @@ mod tests {
     #[test]
     fn times_are_named_at_beats_and_bars_or_parts_of_a_second() {
         let meter = Some(ShownMeter::of("3/4"));
-        let cases: [(f64, f64, f32, Option<ShownMeter>, &[f64]); 5] = [
+        type Case<'a> = (f64, f64, f32, Option<ShownMeter>, &'a [f64]);
+        let cases: [Case<'_>; 5] = [
             (0.0, 9.33, 100.0, meter, &[0.0, 1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 7.0, 8.0, 9.0]),
             (-0.5, 9.0, 40.0, meter, &[0.0, 3.0, 6.0]),
             (1.0, 20.0, 15.0, meter, &[6.0, 12.0, 18.0]),
