@@ -37,6 +37,16 @@ onPage("a click launches a clip, and it plays", smallSet, async ({ device, page 
   await cell(page, /^Drums, scene 1: Beat, playing$/).waitFor();
 });
 
+onPage("the button of a clip says Launch while it plays, too", smallSet, async ({ page }) => {
+  await page.getByRole("button", { name: "Launch Beat" }).click();
+  await cell(page, /^Drums, scene 1: Beat, playing$/).waitFor();
+  await page.getByRole("button", { name: "Beat", exact: true }).dblclick();
+  const acts = page.locator(".clip-acts");
+  // That of one which plays is lit, and stops.
+  await acts.getByRole("button", { name: "Stop", exact: true, disabled: false }).waitFor();
+  assert.equal(await acts.locator(".button.on").innerText(), "Launch");
+});
+
 onPage("which tracks do not follow the Arrangement is said, and a button brings them back", smallSet, async ({ device, page }) => {
   await device.call("svc-create-clip", { path: "t0[1|1]", name: "Arranged", notes: "C1 1|1" });
   await device.call("svc-create-clip", { path: "t1[1|1]", name: "Followed", notes: "C1 1|1" });
