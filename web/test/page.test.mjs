@@ -245,6 +245,27 @@ onPage("a click on the timeline sets the start, a clip there is opened", smallSe
   await page.getByRole("heading", { name: "Arranged" }).waitFor();
 });
 
+onPage("names of locators that stand close are cut at the next one", smallSet, async ({ device, page }) => {
+  const names = ["A long name of a first chorus", "B", "Another long name", "The last one keeps its name"];
+  for (const [at, locatorTime] of ["1|1", "3|1", "4|1", "9|1"].entries()) {
+    await device.call("svc-update-live-set", { locatorOperation: "create", locatorTime, locatorName: names[at] });
+  }
+  await page.getByRole("tab", { name: "Arrangement" }).click();
+  await page.getByRole("button", { name: names[3], exact: true }).waitFor();
+  const seen = () => page.locator(".locator").evaluateAll((parts) =>
+    parts.map((part) => ({ ...part.getBoundingClientRect().toJSON(), isCut: part.scrollWidth > part.clientWidth, title: part.title })));
+  const apart = (labels) => labels.slice(1).forEach((label, at) => assert.ok(labels[at].right <= label.left, `${at}: ${labels[at].right} ${label.left}`));
+  const labels = await seen();
+  apart(labels);
+  assert.deepEqual(labels.map(({ isCut }) => isCut), [true, false, false, false]);
+  assert.deepEqual(labels.map(({ title }) => title), names.map((name) => `${name}: start here`));
+  const ellipsis = await page.locator(".locator").first().evaluate((part) => getComputedStyle(part).textOverflow);
+  assert.equal(ellipsis, "ellipsis");
+  for (let step = 0; step < 3; step += 1) await page.getByRole("button", { name: "Zoom out" }).click();
+  await page.waitForFunction((before) => document.querySelector(".locator:last-child").getBoundingClientRect().left < before, labels[3].left);
+  apart(await seen());
+});
+
 onPage("what is copied as curl is that call", smallSet, async ({ device, page, context }) => {
   await context.grantPermissions(["clipboard-read", "clipboard-write"]);
   await device.call("svc-update-track", { path: "t1", name: "It's \"Bass\" $(no)" });
