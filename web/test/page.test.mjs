@@ -280,6 +280,30 @@ onPage("what is copied as curl is that call", smallSet, async ({ device, page, c
   assert.equal((await device.get("/api/view")).tracks[1].name, "It's \"Bass\" $(no)");
 });
 
+onPage("a pad's name that is too long for its row is cut, not squeezed", smallSet, async ({ device, page }) => {
+  const name = "Kick with a very long name of many words";
+  await device.call("svc-create-device", { device: "Drum Rack", path: "t0" });
+  await device.call("svc-create-device", { device: "Drum Sampler", path: "t0/d0/pC1" });
+  await device.call("svc-update-device", { path: "t0/d0/pC1", name });
+  await page.addInitScript(() => {
+    window.drawn = new Map();
+    const draw = CanvasRenderingContext2D.prototype.fillText;
+    CanvasRenderingContext2D.prototype.fillText = function (text, x, y, room) {
+      window.drawn.set(text, { width: this.measureText(text).width, right: x + this.measureText(text).width, room: room ?? Infinity });
+      return draw.call(this, text, x, y, ...(room === undefined ? [] : [room]));
+    };
+  });
+  await page.reload();
+  await page.getByRole("button", { name: "Beat", exact: true }).dblclick();
+  const drawn = async () => [...(await page.evaluate(() => [...window.drawn]))].find(([text]) => text.startsWith("Kick"));
+  await until(drawn);
+  const [text, { width, right, room }] = await drawn();
+  assert.ok(width <= room, `"${text}" is ${width} wide in ${room}`);
+  // The names end where the notes begin.
+  assert.ok(right <= 92, `${right}`);
+  assert.match(text, /^Kick .*\w…$/);
+});
+
 onPage("an audio clip is a waveform, and one whose file is gone says so", smallSet, async ({ device, page }) => {
   const file = join(device.folder, "tone.wav");
   await writeFile(file, tone(22_050));
