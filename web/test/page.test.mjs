@@ -91,6 +91,22 @@ onPage("a scene whose clips play is marked, one that waits, and one of which a p
   await scene("Launch scene 1").waitFor();
 });
 
+for (const width of [1280, 360]) {
+  onPage(`a scene that brings a tempo and a meter has its name whole, ${width} pixels`, smallSet, async ({ device, page }) => {
+    await device.call("svc-update-scene", { path: "s0", name: "Scene 12", tempo: 90, timeSignature: "3/4" });
+    const scene = page.getByRole("button", { name: "Launch scene 1: Scene 12" });
+    await scene.waitFor();
+    const brings = scene.getByText("90 · 3/4", { exact: true });
+    await brings.waitFor();
+    const [button, ...lines] = await Promise.all([scene, scene.getByText("Scene 12", { exact: true }), brings].map((part) =>
+      part.evaluate((line) => ({ ...line.getBoundingClientRect().toJSON(), isCut: line.scrollWidth > line.clientWidth }))));
+    const [name, below] = lines;
+    for (const line of lines) assert.equal(line.isCut, false);
+    assert.ok(below.top >= name.bottom, "one below the other");
+    for (const line of lines) assert.ok(line.top >= button.top && line.bottom <= button.bottom && line.right <= button.right, JSON.stringify(line));
+  }, { viewport: { width, height: 740 } });
+}
+
 onPage("a loop is seen to be on or off, of the song and of clips", smallSet, async ({ device, page }) => {
   const filled = (lamp) => lamp.evaluate((part) => getComputedStyle(part).backgroundColor !== "rgba(0, 0, 0, 0)");
   const loop = page.getByRole("button", { name: /^Loop / });
