@@ -37,6 +37,16 @@ onPage("a click launches a clip, and it plays", smallSet, async ({ device, page 
   await cell(page, /^Drums, scene 1: Beat, playing$/).waitFor();
 });
 
+onPage("the button of a clip says Launch while it plays, too", smallSet, async ({ page }) => {
+  await page.getByRole("button", { name: "Launch Beat" }).click();
+  await cell(page, /^Drums, scene 1: Beat, playing$/).waitFor();
+  await page.getByRole("button", { name: "Beat", exact: true }).dblclick();
+  const acts = page.locator(".clip-acts");
+  // That of one which plays is lit, and stops.
+  await acts.getByRole("button", { name: "Stop", exact: true, disabled: false }).waitFor();
+  assert.equal(await acts.locator(".button.on").innerText(), "Launch");
+});
+
 onPage("which tracks do not follow the Arrangement is said, and a button brings them back", smallSet, async ({ device, page }) => {
   await device.call("svc-create-clip", { path: "t0[1|1]", name: "Arranged", notes: "C1 1|1" });
   await device.call("svc-create-clip", { path: "t1[1|1]", name: "Followed", notes: "C1 1|1" });
@@ -80,6 +90,22 @@ onPage("a scene whose clips play is marked, one that waits, and one of which a p
   await device.call("svc-playback", { action: "stop-all-session-clips" });
   await scene("Launch scene 1").waitFor();
 });
+
+for (const width of [1280, 360]) {
+  onPage(`a scene that brings a tempo and a meter has its name whole, ${width} pixels`, smallSet, async ({ device, page }) => {
+    await device.call("svc-update-scene", { path: "s0", name: "Scene 12", tempo: 90, timeSignature: "3/4" });
+    const scene = page.getByRole("button", { name: "Launch scene 1: Scene 12" });
+    await scene.waitFor();
+    const brings = scene.getByText("90 · 3/4", { exact: true });
+    await brings.waitFor();
+    const [button, ...lines] = await Promise.all([scene, scene.getByText("Scene 12", { exact: true }), brings].map((part) =>
+      part.evaluate((line) => ({ ...line.getBoundingClientRect().toJSON(), isCut: line.scrollWidth > line.clientWidth }))));
+    const [name, below] = lines;
+    for (const line of lines) assert.equal(line.isCut, false);
+    assert.ok(below.top >= name.bottom, "one below the other");
+    for (const line of lines) assert.ok(line.top >= button.top && line.bottom <= button.bottom && line.right <= button.right, JSON.stringify(line));
+  }, { viewport: { width, height: 740 } });
+}
 
 onPage("a loop is seen to be on or off, of the song and of clips", smallSet, async ({ device, page }) => {
   const filled = (lamp) => lamp.evaluate((part) => getComputedStyle(part).backgroundColor !== "rgba(0, 0, 0, 0)");
@@ -310,6 +336,27 @@ onPage("each return says which it is", smallSet, async ({ device, page }) => {
   await page.getByRole("group", { name: "A-Delay" }).getByText("Return A", { exact: true }).waitFor();
 });
 
+onPage("names of locators that stand close are cut at the next one", smallSet, async ({ device, page }) => {
+  const names = ["A long name of a first chorus", "B", "Another long name", "The last one keeps its name"];
+  for (const [at, locatorTime] of ["1|1", "3|1", "4|1", "9|1"].entries()) {
+    await device.call("svc-update-live-set", { locatorOperation: "create", locatorTime, locatorName: names[at] });
+  }
+  await page.getByRole("tab", { name: "Arrangement" }).click();
+  await page.getByRole("button", { name: names[3], exact: true }).waitFor();
+  const seen = () => page.locator(".locator").evaluateAll((parts) =>
+    parts.map((part) => ({ ...part.getBoundingClientRect().toJSON(), isCut: part.scrollWidth > part.clientWidth, title: part.title })));
+  const apart = (labels) => labels.slice(1).forEach((label, at) => assert.ok(labels[at].right <= label.left, `${at}: ${labels[at].right} ${label.left}`));
+  const labels = await seen();
+  apart(labels);
+  assert.deepEqual(labels.map(({ isCut }) => isCut), [true, false, false, false]);
+  assert.deepEqual(labels.map(({ title }) => title), names.map((name) => `${name}: start here`));
+  const ellipsis = await page.locator(".locator").first().evaluate((part) => getComputedStyle(part).textOverflow);
+  assert.equal(ellipsis, "ellipsis");
+  for (let step = 0; step < 3; step += 1) await page.getByRole("button", { name: "Zoom out" }).click();
+  await page.waitForFunction((before) => document.querySelector(".locator:last-child").getBoundingClientRect().left < before, labels[3].left);
+  apart(await seen());
+});
+
 onPage("what is copied as curl is that call", smallSet, async ({ device, page, context }) => {
   await context.grantPermissions(["clipboard-read", "clipboard-write"]);
   await device.call("svc-update-track", { path: "t1", name: "It's \"Bass\" $(no)" });
@@ -322,6 +369,30 @@ onPage("what is copied as curl is that call", smallSet, async ({ device, page, c
   await device.call("svc-update-track", { path: "t1", name: "Another" });
   execFileSync("sh", ["-c", line], { stdio: "pipe" });
   assert.equal((await device.get("/api/view")).tracks[1].name, "It's \"Bass\" $(no)");
+});
+
+onPage("a pad's name that is too long for its row is cut, not squeezed", smallSet, async ({ device, page }) => {
+  const name = "Kick with a very long name of many words";
+  await device.call("svc-create-device", { device: "Drum Rack", path: "t0" });
+  await device.call("svc-create-device", { device: "Drum Sampler", path: "t0/d0/pC1" });
+  await device.call("svc-update-device", { path: "t0/d0/pC1", name });
+  await page.addInitScript(() => {
+    window.drawn = new Map();
+    const draw = CanvasRenderingContext2D.prototype.fillText;
+    CanvasRenderingContext2D.prototype.fillText = function (text, x, y, room) {
+      window.drawn.set(text, { width: this.measureText(text).width, right: x + this.measureText(text).width, room: room ?? Infinity });
+      return draw.call(this, text, x, y, ...(room === undefined ? [] : [room]));
+    };
+  });
+  await page.reload();
+  await page.getByRole("button", { name: "Beat", exact: true }).dblclick();
+  const drawn = async () => [...(await page.evaluate(() => [...window.drawn]))].find(([text]) => text.startsWith("Kick"));
+  await until(drawn);
+  const [text, { width, right, room }] = await drawn();
+  assert.ok(width <= room, `"${text}" is ${width} wide in ${room}`);
+  // The names end where the notes begin.
+  assert.ok(right <= 92, `${right}`);
+  assert.match(text, /^Kick .*\w…$/);
 });
 
 onPage("an audio clip is a waveform, and one whose file is gone says so", smallSet, async ({ device, page }) => {

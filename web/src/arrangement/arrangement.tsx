@@ -178,20 +178,37 @@ function Ruler({ song, meter, end, sight }: { song: Song; meter: Meter; end: num
         ))}
         <span class="start" style={{ left: `${song.startTimeBeats * pixels}px` }} />
       </div>
-      <div class="locators" role="group" aria-label="Locators">
-        {view.value?.arrangement.locators.map((locator) => (
+      <Locators jump={jump} />
+    </div>
+  );
+}
+
+/** Below this a label has no room beside its margins. */
+const LEAST_LABEL = 20;
+
+/** Each label ends where the next locator stands: of what is cut the title has the whole. */
+function Locators({ jump }: { jump: (beat: number) => void }): preact.JSX.Element {
+  const pixels = zoom.value;
+  const locators = [...(view.value?.arrangement.locators ?? [])].sort((a, b) => a.beat - b.beat);
+  return (
+    <div class="locators" role="group" aria-label="Locators">
+      {locators.map((locator, at) => {
+        const next = locators[at + 1];
+        const room = next ? Math.max(2, (next.beat - locator.beat) * pixels - 2) : undefined;
+        const isTiny = room !== undefined && room < LEAST_LABEL;
+        return (
           <button
             key={locator.id}
             type="button"
-            class={`locator${flashed.value.has(locator.id) ? " flash" : ""}`}
-            style={{ left: `${locator.beat * pixels}px` }}
-            title={`${locator.name}: start here`}
+            class={`locator${isTiny ? " tiny" : ""}${flashed.value.has(locator.id) ? " flash" : ""}`}
+            style={{ left: `${locator.beat * pixels}px`, maxWidth: room === undefined ? "none" : `${room}px` }}
+            title={`${isolated(locator.name)}: start here`}
             onClick={() => jump(locator.beat)}
           >
             <bdi>{locator.name}</bdi>
           </button>
-        ))}
-      </div>
+        );
+      })}
     </div>
   );
 }

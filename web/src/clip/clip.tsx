@@ -104,7 +104,7 @@ function ClipHead({ clip }: { clip: ClipView }): preact.JSX.Element {
         {slot && (
           <>
             <button type="button" class={`button${isPlaying ? " on" : ""}`} onClick={() => void launchClip(slot.track, slot.scene)}>
-              {isPlaying ? "Launch again" : "Launch"}
+              Launch
             </button>
             <button type="button" class="button" disabled={!isPlaying} onClick={() => void stopTrack(slot.track)}>
               Stop

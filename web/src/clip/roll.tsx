@@ -236,6 +236,15 @@ function drawNames(surface: Surface, clip: ClipView, plan: Plan, sizes: Sizes, a
     if (!plan.isDrums && pitch % 12 !== 0 && (isBlack || sizes.row < 18)) return;
     context.fillStyle = color(pitch % 12 === 0 || plan.isDrums ? "--text" : "--quiet");
     const name = clip.padNames[pitch] ?? pitchName(pitch);
-    context.fillText(name, plan.isDrums ? 6 : GUTTER - 26, top + sizes.row / 2 + 4, plan.isDrums ? GUTTER - 12 : 24);
+    context.fillText(cutTo(context, name, plan.isDrums ? GUTTER - 12 : 24), plan.isDrums ? 6 : GUTTER - 26, top + sizes.row / 2 + 4);
   });
+}
+
+/** As much of a name as has room, with an ellipsis where that is not all: a canvas itself would squeeze it. */
+function cutTo(context: CanvasRenderingContext2D, name: string, room: number): string {
+  if (context.measureText(name).width <= room) return name;
+  // No more is measured than could fit: this is drawn in each frame of a scroll.
+  const letters = [...name.slice(0, Math.ceil(room / 2))];
+  while (letters.length > 1 && context.measureText(`${letters.join("")}…`).width > room) letters.pop();
+  return `${letters.join("").trimEnd()}…`;
 }

@@ -9,6 +9,8 @@ export function SceneCell({ scene, row, column }: { scene: Scene; row: number; c
   const isFocused = focused.value.row === row && focused.value.column === column;
   const name = scene.name || `Scene ${row + 1}`;
   const brings = [scene.tempoBpm && `${scene.tempoBpm} BPM`, scene.meter].filter(Boolean).join(" ");
+  // Beside a meter a number can only be the tempo: there is no room for its unit.
+  const shownBrings = scene.tempoBpm && scene.meter ? `${scene.tempoBpm} · ${scene.meter}` : brings;
   const state = sceneStates.value.get(row);
   return (
     <div role="rowheader" aria-colindex={column + 1} class={`scene ${state ?? ""}${flashed.value.has(scene.id) ? " flash" : ""}`}>
@@ -28,8 +30,10 @@ export function SceneCell({ scene, row, column }: { scene: Scene; row: number; c
             <path d="M3 1.5v9l7.5-4.5z" />
           </svg>
         </span>
-        <span class="scene-name" dir="auto">{name}</span>
-        {brings && <span class="quiet small wide">{brings}</span>}
+        <span class="scene-words">
+          <span class="scene-name" dir="auto">{name}</span>
+          {brings && <span class="scene-brings quiet">{shownBrings}</span>}
+        </span>
       </button>
     </div>
   );
