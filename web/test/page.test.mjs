@@ -140,6 +140,32 @@ onPage("tracks are narrower where all of them fit then", smallSet, async ({ devi
   assert.equal(await page.locator(".now-clip").count(), 1);
 }, { viewport: { width: 900, height: 700 } });
 
+for (const width of [1280, 360]) {
+  onPage(`what is copied is said for two seconds and beside the mixer, ${width} pixels`, async () => undefined, async ({ page, context }) => {
+    await context.grantPermissions(["clipboard-read", "clipboard-write"]);
+    await page.clock.install();
+    await page.reload();
+    const mixer = page.getByRole("region", { name: "Mixer" });
+    for (let turn = 0; turn < 2; turn += 1) {
+      // From here on the page's time goes as the test says.
+      await page.clock.pauseAt((await page.evaluate(() => Date.now())) + 1_000);
+      await page.getByRole("button", { name: "Copy the line for curl" }).first().click();
+      const message = page.locator(".message", { hasText: "Copied." });
+      await message.waitFor();
+      const bottom = await message.evaluate((box) => box.getBoundingClientRect().bottom);
+      const top = await mixer.evaluate((box) => box.getBoundingClientRect().top);
+      assert.ok(bottom <= top, `${bottom} ${top}`);
+      await page.clock.runFor(1_900);
+      assert.equal(await message.count(), 1);
+      await page.clock.runFor(200);
+      assert.equal(await message.count(), 0);
+      await page.clock.resume();
+      // Closed or open, whichever it was not.
+      await mixer.getByRole("button", { name: "Mixer", exact: true }).click();
+    }
+  }, { viewport: { width, height: 740 } });
+}
+
 for (const [width, height] of [[1600, 900], [900, 700], [360, 740]]) {
   onPage(`an empty Set teaches where it can be read, ${width} pixels`, async () => undefined, async ({ page }) => {
     await page.getByRole("heading", { name: "No clip yet" }).waitFor();

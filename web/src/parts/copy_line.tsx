@@ -1,11 +1,11 @@
 /** A line to paste, with its button. */
 
-import { say } from "../state/messages";
+import { BRIEFLY_MS, say } from "../state/messages";
 
 export async function copy(text: string): Promise<void> {
   try {
     await navigator.clipboard.writeText(text);
-    say("Copied.");
+    say("Copied.", "info", BRIEFLY_MS);
   } catch {
     say("The browser does not let this page copy; mark the text and copy it by hand.", "warning");
   }

@@ -13,14 +13,16 @@ export interface Message {
 export const messages = signal<Message[]>([]);
 
 const SHOWN_MS = 6000;
+/** Of what only says that a click has worked. */
+export const BRIEFLY_MS = 2000;
 const AT_MOST = 3;
 let last = 0;
 
-export function say(text: string, tone: Tone = "info"): void {
+export function say(text: string, tone: Tone = "info", shownMs = SHOWN_MS): void {
   last += 1;
   const id = last;
   messages.value = [...messages.value.filter((message) => message.text !== text), { id, text, tone }].slice(-AT_MOST);
-  setTimeout(() => dismiss(id), SHOWN_MS);
+  setTimeout(() => dismiss(id), shownMs);
 }
 
 export function dismiss(id: number): void {
