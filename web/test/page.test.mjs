@@ -498,6 +498,45 @@ onPage("a group folds, and shows where its tracks have clips", smallSet, async (
   await inside.waitFor({ state: "detached" });
 });
 
+/** A small Set whose bass and keys are in the group *Band*, which no call makes: a Set that was saved with it. */
+async function groupedSet(device) {
+  await smallSet(device);
+  await device.call("svc-create-track", { path: "t1", name: "Band" });
+  await device.end();
+  const file = join(device.folder, "state.json");
+  const state = JSON.parse(await readFile(file, "utf8"));
+  const [, band, ...members] = state.set.tracks;
+  band.kind = "group";
+  for (const track of members.slice(0, 2)) track.group = band.serial;
+  await writeFile(file, JSON.stringify(state));
+  await device.run();
+}
+
+onPage("a group shows that a clip below it plays, and launches and stops its tracks", groupedSet, async ({ page }) => {
+  const ground = (part) => part.evaluate((it) => getComputedStyle(it).backgroundColor);
+  const stop = page.getByRole("button", { name: "Stop Band", exact: true }).and(page.locator(".strip .stop"));
+  const launch = page.getByRole("button", { name: "Launch scene 1 of Band" });
+  const still = await ground(launch);
+  assert.equal(await stop.isDisabled(), true);
+  // What is launched below it lights it.
+  await page.getByRole("button", { name: "Launch Sub" }).click();
+  await cell(page, /^Band, scene 1: clips in the group, playing$/).waitFor();
+  await cell(page, /^Band, scene 2: clips in the group$/).waitFor();
+  assert.notEqual(await ground(launch), still, "its triangle is lit");
+  assert.equal(await stop.isDisabled(), false);
+  // Its own button launches what is below it and stops the rest.
+  await page.getByRole("button", { name: "Launch scene 2 of Band" }).click();
+  await cell(page, /^Keys, scene 2: Chords, playing$/).waitFor();
+  await cell(page, /^Band, scene 2: clips in the group, playing$/).waitFor();
+  await cell(page, /^Band, scene 1: clips in the group$/).focus();
+  await page.keyboard.press("Enter");
+  await cell(page, /^Bass, scene 1: Sub, playing$/).waitFor();
+  await stop.click();
+  await cell(page, /^Band, scene 1: clips in the group$/).waitFor();
+  await cell(page, /^Bass, scene 1: Sub$/).waitFor();
+  assert.equal(await stop.isDisabled(), true);
+});
+
 onPage("where the host does not show its Set the page says why", smallSet, async ({ device, page }) => {
   const view = await device.get("/api/view");
   const host = { ...view.host, kind: "live", showsSet: false, reason: "Live shows its Set itself." };

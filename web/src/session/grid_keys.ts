@@ -4,7 +4,7 @@ import { signal } from "@preact/signals";
 import { act, chooseClip, flipTrack, launchClip, launchScene, stopTrack } from "../state/acts";
 import { slots, slotKey } from "../state/store";
 import { tab } from "../state/tab";
-import { columns, rowCount, toggleFold } from "./columns";
+import { columns, filledGroupSlots, rowCount, toggleFold } from "./columns";
 import { columnWidth, HEAD, ROW, sceneWidth } from "./geometry";
 
 /** Row -1 is the heads; the column after the last is the scenes. */
@@ -56,7 +56,7 @@ function onCellKey(event: KeyboardEvent, row: number, column: number): boolean {
     case " ":
       if (row < 0) return false;
       if (isScene) void launchScene(row);
-      else if (slot) void launchClip(index, row);
+      else if (slot || filledGroupSlots.value.has(slotKey(index, row))) void launchClip(index, row);
       else if (track && track.kind !== "return") void stopTrack(index);
       return true;
     case "o":

@@ -8,6 +8,7 @@ import { isolated, returnLetter, shortSound } from "../music/words";
 import { launches, onFrame } from "../state/motion";
 import { flashed, mainTrack, returns, tracks } from "../state/store";
 import { Slider } from "../parts/slider";
+import { groupLaunches } from "./columns";
 import { columnWidth, isTight, toggleMixer } from "./geometry";
 
 interface Props {
@@ -66,7 +67,9 @@ function StopShape(): preact.JSX.Element {
 
 function Strip(props: { track: Track; index: number; isOpen: boolean; left: number }): preact.JSX.Element {
   const { track, index } = props;
-  const isStopping = launches.value.waiting.get(index) === -1;
+  const isStopping = launches.value.waiting.get(index) === -1 || groupLaunches.value.stopping.has(index);
+  // That of a group stops its tracks.
+  const plays = launches.value.playing.has(index) || groupLaunches.value.groups.has(index);
   const classes = ["strip", `kind-${track.kind}`];
   if (flashed.value.has(track.id)) classes.push("flash");
   return (
@@ -83,7 +86,7 @@ function Strip(props: { track: Track; index: number; isOpen: boolean; left: numb
             class={`stop${isStopping ? " waiting" : ""}`}
             aria-label={`Stop ${isolated(track.name)}`}
             title={`Stop ${isolated(track.name)}`}
-            disabled={!launches.value.playing.has(index)}
+            disabled={!plays}
             onClick={() => void stopTrack(index)}
           >
             <StopShape />

@@ -9,7 +9,7 @@ import { chooseClip, chosenClip, launchClip, stopTrack } from "../state/acts";
 import { isPlaying, launches } from "../state/motion";
 import { flashed, slots, slotKey, view } from "../state/store";
 import { tab } from "../state/tab";
-import { filledGroupSlots } from "./columns";
+import { filledGroupSlots, groupLaunches } from "./columns";
 import { columnWidth } from "./geometry";
 import { focusCell, focused } from "./grid_keys";
 import { paintBar } from "./progress";
@@ -46,9 +46,11 @@ export function SlotCell({ track, trackIndex, column, row }: Props): preact.JSX.
   };
   if (track.kind === "return") return <div {...place} class="slot none" aria-label="no slot" />;
   if (!slot) {
-    const group = filledGroupSlots.value.has(slotKey(trackIndex, row)) ? " group" : "";
+    if (filledGroupSlots.value.has(slotKey(trackIndex, row))) {
+      return <GroupSlot place={place} track={track} trackIndex={trackIndex} row={row} />;
+    }
     return (
-      <div {...place} class={`slot empty${group}`} aria-label={`${isolated(track.name)}, scene ${row + 1}: ${group ? "clips in the group" : "empty"}`}>
+      <div {...place} class="slot empty" aria-label={`${isolated(track.name)}, scene ${row + 1}: empty`}>
         <button
           type="button"
           class="launch"
@@ -74,6 +76,11 @@ const STATE_WORDS: Record<SlotState, string> = {
   stopping: ", waiting to stop",
 };
 
+/** What is launched plays only while the clock runs. */
+function stateWords(state: SlotState): string {
+  return state === "playing" && !isPlaying.value ? ", launched" : STATE_WORDS[state];
+}
+
 /** What every cell has: where it is, and whether the order of tabs meets it. */
 interface Place {
   role: "gridcell";
@@ -89,6 +96,23 @@ interface FullProps {
   place: Place;
   track: Track;
   slot: SlotRow;
+}
+
+/** Of a group below which there are clips: its triangle launches them, and is lit while one plays. */
+function GroupSlot({ place, track, trackIndex, row }: { place: Place; track: Track; trackIndex: number; row: number }): preact.JSX.Element {
+  const key = slotKey(trackIndex, row);
+  const { playing, waiting } = groupLaunches.value;
+  const state = playing.has(key) ? "playing" : waiting.has(key) ? "waiting" : "still";
+  const launch = `Launch scene ${row + 1} of ${isolated(track.name)}`;
+  return (
+    <div {...place} class={`slot group ${state}`} aria-label={`${isolated(track.name)}, scene ${row + 1}: clips in the group${stateWords(state)}`}>
+      <button type="button" class="launch" tabIndex={-1} aria-label={launch} title={launch} onClick={() => void launchClip(trackIndex, row)}>
+        <svg viewBox="0 0 12 12" aria-hidden="true">
+          <path d="M3 1.5v9l7.5-4.5z" />
+        </svg>
+      </button>
+    </div>
+  );
 }
 
 function FullSlot({ place, track, slot }: FullProps): preact.JSX.Element {
@@ -111,7 +135,7 @@ function FullSlot({ place, track, slot }: FullProps): preact.JSX.Element {
       {...place}
       class={classes.join(" ")}
       style={{ ...place.style, "--color": color, "--on-color": textOn(color) }}
-      aria-label={`${isolated(track.name)}, scene ${scene + 1}: ${isolated(shownName)}${state === "playing" && !isPlaying.value ? ", launched" : STATE_WORDS[state]}${isMuted ? ", switched off" : ""}${isLooped ? "" : ", plays once"}`}
+      aria-label={`${isolated(track.name)}, scene ${scene + 1}: ${isolated(shownName)}${stateWords(state)}${isMuted ? ", switched off" : ""}${isLooped ? "" : ", plays once"}`}
     >
       <button
         type="button"
