@@ -135,18 +135,16 @@ impl CallLog {
     /// Takes in a call that was answered.
     pub fn add(&self, begun: BegunCall, answer: &Result<Answer, CallFailure>, outcome: &CallOutcome) -> Arc<CallEntry> {
         let BegunCall { at, started, caller, tool, arguments } = begun;
+        let (skipped, is_all_skipped) = answer.as_ref().map(not_done).unwrap_or_default();
         let (status, why) = match answer {
             Ok(answer) if answer.is_error => (200, answer.result.as_str().map(cut)),
-            Ok(answer) => {
-                (200, not_done(answer).filter(|(_, is_all)| *is_all).and_then(|(whys, _)| whys.first().map(cut)))
-            }
+            Ok(_) => (200, skipped.first().filter(|_| is_all_skipped).map(cut)),
             Err(CallFailure::NoSuchTool(why)) => (404, Some(cut(why))),
             Err(CallFailure::InvalidArguments { message, .. }) => (400, Some(cut(message))),
             Err(CallFailure::QueueFull(why)) => (503, Some(cut(why))),
             Err(CallFailure::TimedOut(why)) => (504, Some(cut(why))),
             Err(CallFailure::Internal(why)) => (500, Some(cut(why))),
         };
-        let skipped = answer.as_ref().ok().and_then(not_done).map(|(whys, _)| whys).unwrap_or_default();
         let warnings = answer.as_ref().map_or(&[][..], |answer| &answer.warnings);
         let entry = Arc::new(CallEntry {
             id: self.count.fetch_add(1, Ordering::Relaxed) + 1,
@@ -157,7 +155,7 @@ impl CallLog {
             status,
             is_error: answer.as_ref().map_or(true, |answer| answer.is_error),
             why,
-            warnings: skipped.into_iter().chain(warnings.iter().cloned()).take(MOST_WARNINGS).map(cut).collect(),
+            warnings: skipped.iter().chain(warnings).take(MOST_WARNINGS).map(cut).collect(),
             is_dry_run: outcome.is_dry_run,
             step: AtomicU64::new(outcome.step.map_or(0, |step| step.number)),
             made: outcome.step,
@@ -283,8 +281,8 @@ fn asked_values(arguments: &Value) -> impl Iterator<Item = String> {
 }
 
 /// Of an answer about several targets those that were left out, with why, and whether all were.
-fn not_done(answer: &Answer) -> Option<(Vec<String>, bool)> {
-    let entries = answer.result.as_value()?.as_array()?;
+fn not_done(answer: &Answer) -> (Vec<String>, bool) {
+    let entries = answer.result.as_value().and_then(Value::as_array).map_or(&[][..], Vec::as_slice);
     let skipped = entries.iter().filter(|entry| entry.get("ok") == Some(&Value::Bool(false)));
     let why = |entry: &Value| {
         let detail = entry.get("detail").and_then(Value::as_str).unwrap_or("not done");
@@ -293,7 +291,7 @@ fn not_done(answer: &Answer) -> Option<(Vec<String>, bool)> {
     };
     let whys: Vec<String> = skipped.map(why).collect();
     let is_all = whys.len() == entries.len();
-    (!whys.is_empty()).then_some((whys, is_all))
+    (whys, is_all)
 }
 
 fn cut(text: impl AsRef<str>) -> String {

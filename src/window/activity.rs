@@ -6,6 +6,7 @@ use super::shown::{Shown, ShownCall};
 use super::style::{ACCENT, GROUND, LINE, NORMAL, QUIET, ROUND, SMALL, TEXT, WARN};
 use super::teach::{curl, draw_no_call};
 use super::widgets::{in_place_of_tab, line_in, text_in, toggle_button};
+use crate::music::text::counted;
 use egui::{Align2, Button, Pos2, Rect, RichText, Role, ScrollArea, Sense, Ui, UiBuilder, Vec2, WidgetInfo};
 
 const ROW: f32 = 56.0;
@@ -94,7 +95,7 @@ pub fn draw_activity(ui: &mut Ui, model: &WindowModel, drafts: &mut ActivityDraf
         }
     });
     if more > 0 {
-        let text = if more == 1 { "1 new call".to_owned() } else { format!("{more} new calls") };
+        let text = counted(more, "new call");
         let place = Rect::from_min_size(area.min + Vec2::new(area.width() / 2.0 - 60.0, 6.0), Vec2::new(120.0, 24.0));
         ui.painter().rect_filled(place, ROUND, ACCENT);
         text_in(ui.painter(), place, &text, (SMALL, GROUND), Align2::CENTER_CENTER);

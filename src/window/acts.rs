@@ -66,6 +66,11 @@ pub fn stop_transport() -> ToolCall {
     playback("stop-transport")
 }
 
+/// What one key means: to stop what plays, else to play.
+pub fn play_or_stop(is_playing: bool) -> ToolCall {
+    if is_playing { stop_transport() } else { start_transport() }
+}
+
 /// Tracks that launched clips or a stop took over follow the Arrangement again.
 pub fn back_to_arrangement() -> ToolCall {
     playback("play-arrangement")

@@ -174,12 +174,11 @@ fn draw_clip(
     let (bar, span) = (set.meter.short_position(clip.start_beat), set.meter.span(clip.end_beat - clip.start_beat));
     let response =
         press(ui, place, ui.scope_id().with(clip.id), || format!("{track}, bar {bar}: {}, {span}", clip.name));
-    let (mut fill, on_fill) = if clip.is_muted { (RAISED, QUIET) } else { (clip.color, text_on(clip.color)) };
     // Not heard while the track plays clips of the Session, or is stopped.
-    if shown.playback.as_ref().is_some_and(|playback| playback.is_taken_over(clip.track)) {
-        fill = fill.lerp_to_gamma(GROUND, 0.6);
-    }
-    let on_fill = if clip.is_muted { on_fill } else { text_on(fill) };
+    let is_taken_over = shown.playback.as_ref().is_some_and(|playback| playback.is_taken_over(clip.track));
+    let fill = if clip.is_muted { RAISED } else { clip.color };
+    let fill = if is_taken_over { fill.lerp_to_gamma(GROUND, 0.6) } else { fill };
+    let on_fill = if clip.is_muted { QUIET } else { text_on(fill) };
     let painter = ui.painter();
     painter.rect_filled(place, CLIP_ROUND, fill);
     // The name stays in sight as long as the clip does.

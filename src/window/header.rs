@@ -67,8 +67,7 @@ fn button_width(ui: &Ui, word: &str) -> f32 {
 
 fn draw_clock(ui: &mut Ui, shown: &Shown, drafts: &mut HeaderDrafts, actions: &mut Vec<Action>) {
     let playback = shown.playback.as_deref();
-    let is_playing = playback.is_some_and(|playback| playback.is_playing);
-    if icon_button(ui, "Play", Icon::Play, is_playing.then_some(PLAY)).clicked() {
+    if icon_button(ui, "Play", Icon::Play, shown.is_playing().then_some(PLAY)).clicked() {
         actions.push(Action::Call(acts::start_transport()));
     }
     if icon_button(ui, "Stop", Icon::Stop, None).clicked() {
@@ -268,7 +267,6 @@ pub fn take_keys(ui: &Ui, shown: &Shown, tab: &mut Tab, actions: &mut Vec<Action
     }
     let is_focused = ui.memory(|memory| memory.focused().is_some());
     if !is_focused && pressed(Modifiers::NONE, Key::Space) {
-        let is_playing = shown.playback.as_ref().is_some_and(|playback| playback.is_playing);
-        actions.push(Action::Call(if is_playing { acts::stop_transport() } else { acts::start_transport() }));
+        actions.push(Action::Call(acts::play_or_stop(shown.is_playing())));
     }
 }

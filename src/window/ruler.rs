@@ -124,8 +124,7 @@ fn take_clicks(
     let clicked = response.interact_pointer_pos().filter(|_| is_pointed);
     if response.clicked() && !is_pointed {
         // Space or Enter: what one means after the start was set.
-        let is_playing = shown.playback.as_ref().is_some_and(|playback| playback.is_playing);
-        actions.push(Action::Call(if is_playing { acts::stop_transport() } else { acts::start_transport() }));
+        actions.push(Action::Call(acts::play_or_stop(shown.is_playing())));
     }
     // To the beat below, as a hand in the dark means it.
     let mut next =

@@ -49,6 +49,11 @@ impl Shown {
         self.calls.iter().filter(|call| !call.is_question)
     }
 
+    /// Whether the transport runs.
+    pub fn is_playing(&self) -> bool {
+        self.playback.as_ref().is_some_and(|playback| playback.is_playing)
+    }
+
     /// Where the song starts, in quarter beats: no part of what the Set's commits change, so it comes with what plays.
     pub fn start_beats(&self, set: &ShownSet) -> f64 {
         self.playback.as_ref().map_or(set.song.start_time_beats, |playback| playback.start_time_beats)

@@ -67,7 +67,7 @@ impl<'a> Cells<'a> {
         let mut tracks = vec![TrackPlay::default(); set.tracks.len()];
         let mut playing_groups = HashSet::new();
         let mut is_lit = true;
-        let is_running = shown.playback.as_ref().is_some_and(|playback| playback.is_playing);
+        let is_running = shown.is_playing();
         if let Some(playback) = &shown.playback {
             is_lit = !playback.is_playing || playback.beat.rem_euclid(1.0) < 0.5;
             for (track, scene, position, start, length, _) in &playback.playing {

@@ -125,19 +125,18 @@ pub fn draw_scenes(
         sheet.icon(button, Icon::Play, shown);
         let mut text = Rect::from_min_max(Pos2::new(button.right() + 4.0, cell.top()), cell.max - Vec2::new(6.0, 0.0));
         // The name comes first: beside a long one only the tempo's number has room.
-        let wanted = sheet.width(&scene.name, NORMAL);
-        let short = scene.brings.split(' ').next().unwrap_or_default();
-        for (brings, is_last) in [(scene.brings.as_str(), false), (short, true)] {
-            let width = sheet.width(brings, SMALL).min(BRINGS);
-            if width > 0.0 && (is_last || wanted + width + GAP <= text.width()) {
-                sheet.line(
-                    Rect::from_min_max(Pos2::new(text.right() - width, text.top()), text.max),
-                    brings,
-                    (SMALL, QUIET),
-                );
-                text.max.x -= width + GAP;
-                break;
-            }
+        if !scene.brings.is_empty() {
+            let room = text.width() - sheet.width(&scene.name, NORMAL) - GAP;
+            let whole = sheet.width(&scene.brings, SMALL).min(BRINGS);
+            let (brings, width) = if whole <= room {
+                (scene.brings.as_str(), whole)
+            } else {
+                let number = scene.brings.split(' ').next().unwrap_or_default();
+                (number, sheet.width(number, SMALL).min(BRINGS))
+            };
+            let place = Rect::from_min_max(Pos2::new(text.right() - width, text.top()), text.max);
+            sheet.line(place, brings, (SMALL, QUIET));
+            text.max.x -= width + GAP;
         }
         sheet.line(text, &scene.name, (NORMAL, TEXT));
         flash(ui.painter(), cell, cells.shown.flash(scene.id));
