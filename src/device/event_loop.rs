@@ -9,6 +9,7 @@ use super::backend::DeviceBackend;
 use super::event_signal::{ChangedSet, EventSignal, News};
 use super::latest_playback::LatestPlayback;
 use super::live_link;
+use super::news_inbox::NewsInbox;
 use super::notifier::Notifier;
 use super::paced::{Paced, time_left};
 use super::told_jobs::ToldJobs;
@@ -25,7 +26,6 @@ use crate::set_view::PlaybackView;
 use crate::sound::control::SoundControl;
 use crate::tools;
 use crate::tools::history::told_commit::{MOST_LISTED, ToldCommit};
-use crossbeam_channel::{Receiver, RecvTimeoutError};
 use serde_json::{Value, json};
 use std::collections::VecDeque;
 use std::sync::Arc;
@@ -51,7 +51,7 @@ const MOST_LOG_CHARS: usize = 2_000;
 
 /// What the thread works with.
 pub(super) struct Parts {
-    pub news: Receiver<News>,
+    pub news: NewsInbox,
     pub signal: EventSignal,
     pub set: Arc<EmbeddedSet>,
     pub service: Arc<Service>,
@@ -106,15 +106,10 @@ struct Running {
 impl Running {
     fn run(mut self) {
         while !self.parts.signal.is_closed() {
-            let news = match self.look_in() {
-                Some(wait) => self.parts.news.recv_timeout(wait),
-                None => self.parts.news.recv().map_err(|_| RecvTimeoutError::Disconnected),
-            };
-            let is_news = news.is_ok();
-            match news {
-                Ok(news) => self.tell_with_what_waits(news),
-                Err(RecvTimeoutError::Timeout) => {}
-                Err(RecvTimeoutError::Disconnected) => break,
+            let news = self.parts.news.receive(self.look_in());
+            let is_news = news.is_some();
+            if let Some(news) = news {
+                self.tell_with_what_waits(news);
             }
             let now = Instant::now();
             self.is_look_due = true;
@@ -149,7 +144,7 @@ impl Running {
         let mut next = Some(first);
         while let Some(news) = next {
             self.tell(news);
-            next = if begun.elapsed() < GATHERED { self.parts.news.try_recv().ok() } else { None };
+            next = if begun.elapsed() < GATHERED { self.parts.news.at_once() } else { None };
         }
     }
 
@@ -283,7 +278,7 @@ impl Running {
     fn tell_change(&mut self, change: ChangedSet) {
         let ChangedSet { before, after, revision, step, way, label } = change;
         // Who is behind does without what takes long.
-        let told = if self.parts.news.len() > MOST_BEHIND { None } else { told(before, after) };
+        let told = if self.parts.news.waiting() > MOST_BEHIND { None } else { told(before, after) };
         let event = json!({
             "revision": revision,
             "tool": &*label.tool,

@@ -2,12 +2,12 @@
 //!
 //! Whoever says something never waits, and says next to nothing while nobody follows.
 
+use super::news_inbox::{NewsInbox, NewsSender, news_inbox};
 use crate::events::EventHub;
 use crate::object_model::history::{StepLabel, StepWay};
 use crate::service::call_log::CallEntry;
 use crate::service::embedded::Landing;
 use crate::set::Document;
-use crossbeam_channel::{Receiver, Sender, bounded};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -64,7 +64,7 @@ pub struct ChangedSet {
 #[derive(Clone)]
 pub struct EventSignal {
     hub: Arc<EventHub>,
-    news: Sender<News>,
+    news: NewsSender,
     flags: Arc<Flags>,
 }
 
@@ -83,8 +83,8 @@ struct Flags {
 }
 
 impl EventSignal {
-    pub fn new() -> (EventSignal, Receiver<News>) {
-        let (news, inbox) = bounded(MOST_NEWS);
+    pub fn new() -> (EventSignal, NewsInbox) {
+        let (news, inbox) = news_inbox(MOST_NEWS);
         let flags = Arc::new(Flags::default());
         let (of_hub, flags_of_hub) = (news.clone(), flags.clone());
         let hub = EventHub::new(Box::new(move || look_for_new(&flags_of_hub, &of_hub)));
@@ -96,7 +96,7 @@ impl EventSignal {
     }
 
     fn send(&self, news: News) {
-        if self.news.try_send(news).is_err() {
+        if !self.news.send(news) {
             self.flags.has_lost.store(true, Ordering::Release);
         }
     }
@@ -116,7 +116,7 @@ impl EventSignal {
                 label: change.label.clone(),
             }))),
             Landing::Replaced { revision } => self.send(News::Replaced { revision: Some(*revision) }),
-            Landing::Played => drop(self.news.try_send(News::Look)),
+            Landing::Played => _ = self.news.send(News::Look),
         }
     }
 
@@ -128,14 +128,14 @@ impl EventSignal {
 
     pub fn settings_changed(&self) {
         if self.hub.is_heard() && !self.flags.settings_changed.swap(true, Ordering::AcqRel) {
-            let _ = self.news.try_send(News::Look);
+            self.news.send(News::Look);
         }
     }
 
     /// A job is further than before.
     pub fn jobs_changed(&self) {
         if self.hub.is_heard() && !self.flags.jobs_changed.swap(true, Ordering::AcqRel) {
-            let _ = self.news.try_send(News::Look);
+            self.news.send(News::Look);
         }
     }
 
@@ -153,7 +153,7 @@ impl EventSignal {
         }
         match by {
             Some(label) => self.send(News::ChangedInLive(label.clone())),
-            None if !self.flags.live_changed.swap(true, Ordering::AcqRel) => drop(self.news.try_send(News::Look)),
+            None if !self.flags.live_changed.swap(true, Ordering::AcqRel) => _ = self.news.send(News::Look),
             None => {}
         }
     }
@@ -167,7 +167,7 @@ impl EventSignal {
     /// The thread is to end.
     pub fn close(&self) {
         self.flags.is_closed.store(true, Ordering::Release);
-        let _ = self.news.try_send(News::Look);
+        self.news.send(News::Look);
     }
 
     pub fn is_closed(&self) -> bool {
@@ -206,8 +206,8 @@ impl EventSignal {
 }
 
 /// Has what somebody new is to know be told.
-fn look_for_new(flags: &Flags, news: &Sender<News>) {
+fn look_for_new(flags: &Flags, news: &NewsSender) {
     flags.reader_began.store(true, Ordering::Release);
     // A full inbox is looked at anyway.
-    let _ = news.try_send(News::Look);
+    news.send(News::Look);
 }

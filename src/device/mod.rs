@@ -19,6 +19,7 @@ pub mod latest_playback;
 pub mod live_desk;
 mod live_link;
 pub mod live_setup;
+mod news_inbox;
 mod notifier;
 mod paced;
 pub mod packed_state;
@@ -62,7 +63,7 @@ use crate::transfers::Transfers;
 use crate::user_store::{Grants, Presets, UserStore};
 use backend::DeviceBackend;
 use crossbeam_channel::Receiver;
-use event_signal::{EventSignal, News};
+use event_signal::EventSignal;
 use file_desk::FileDesk;
 use file_saver::FileSaver;
 use journal_writer::JournalWriter;
@@ -70,6 +71,7 @@ use latest_playback::LatestPlayback;
 use live_desk::LiveDesk;
 use live_link::{LiveLink, LiveLinkParts};
 use live_setup::LiveSetup;
+use news_inbox::NewsInbox;
 use notifier::{Event, Notifier};
 use parking_lot::Mutex;
 use server_status::StatusCell;
@@ -136,7 +138,7 @@ pub struct Device {
     event_signal: EventSignal,
     playback: Arc<LatestPlayback>,
     /// Until the thread that tells of events has it.
-    news: Mutex<Option<Receiver<News>>>,
+    news: Mutex<Option<NewsInbox>>,
     event_thread: Mutex<Option<JoinHandle<()>>>,
     /// Sets in files, as the window asks for them.
     pub file_desk: FileDesk,

@@ -3,8 +3,9 @@
 
 use super::acts;
 use super::fields::{FieldStyle, field};
+use super::kept_part::OneOf;
 use super::model::{Action, ServerLine, WindowModel};
-use super::playing::draw_playing;
+use super::playing::{draw_playing, has_way_back, playing_text};
 use super::shown::{Shown, ShownSet};
 use super::status::SCALES;
 use super::style::{ACCENT, HUGE, PLAY, QUIET, TEXT, WARN};
@@ -12,7 +13,7 @@ use super::tab::Tab;
 use super::times::root_name;
 use super::widgets::{ICON_BUTTON, Icon, dot, icon_button, lamp_button, lamp_width, text_width};
 use egui::{
-    Align, Color32, Event, Key, Label, Layout, Modifiers, RichText, Role, Sense, Ui, UiBuilder, Vec2, WidgetInfo,
+    Align, Color32, Event, Key, Label, Layout, Modifiers, Rect, RichText, Role, Sense, Ui, UiBuilder, Vec2, WidgetInfo,
 };
 
 /// Texts that were typed into the header and not yet taken.
@@ -21,11 +22,14 @@ pub struct HeaderDrafts {
     tempo: Option<String>,
     meter: Option<String>,
     refused: Option<String>,
+    /// Where the position has its room.
+    position: Option<Rect>,
 }
 
 const TEMPO_FIELD: FieldStyle = FieldStyle { width: 62.0, hint: "" };
 const METER_FIELD: FieldStyle = FieldStyle { width: 44.0, hint: "" };
 
+const POSITION: Vec2 = Vec2::new(88.0, 28.0);
 /// The gap before a field, and its edges.
 const FIELD_ROOM: f32 = 20.0;
 /// Room for a dot and the gaps beside it.
@@ -33,7 +37,49 @@ const DOT_ROOM: f32 = 24.0;
 
 const SCALE_BY_KEY: i32 = 10;
 
-/// Draws play, stop, where the song is, tempo, meter, loop, undo.
+/// All that the transport shows but the position, while nobody writes in it.
+#[derive(Clone, PartialEq)]
+pub struct TransportKey {
+    set: Option<OneOf<ShownSet>>,
+    is_playing: bool,
+    playing: Option<PlayingKey>,
+}
+
+/// What of that goes with what plays.
+#[derive(Clone, PartialEq)]
+struct PlayingKey {
+    tempo_bpm: f64,
+    meter: String,
+    text: String,
+    has_way_back: bool,
+}
+
+impl TransportKey {
+    pub fn of(shown: &Shown) -> TransportKey {
+        let playing = shown.set.as_ref().zip(shown.playback.as_ref()).map(|(set, playback)| PlayingKey {
+            tempo_bpm: playback.tempo_bpm,
+            meter: playback.meter.clone(),
+            text: playing_text(playback, set),
+            has_way_back: has_way_back(playback),
+        });
+        TransportKey { set: shown.set.clone().map(OneOf), is_playing: shown.is_playing(), playing }
+    }
+}
+
+/// All that the line of the tabs shows.
+#[derive(Clone, PartialEq)]
+pub struct TabsKey {
+    tab: Tab,
+    server: ServerLine,
+}
+
+impl TabsKey {
+    pub fn of(model: &WindowModel, tab: Tab) -> TabsKey {
+        TabsKey { tab, server: model.server.clone() }
+    }
+}
+
+/// Draws play, stop, room for where the song is, tempo, meter, loop, undo.
 pub fn draw_transport(ui: &mut Ui, shown: &Shown, drafts: &mut HeaderDrafts, actions: &mut Vec<Action>) {
     ui.horizontal_centered(|ui| {
         let mut place = ui.available_rect_before_wrap();
@@ -66,7 +112,6 @@ fn button_width(ui: &Ui, word: &str) -> f32 {
 }
 
 fn draw_clock(ui: &mut Ui, shown: &Shown, drafts: &mut HeaderDrafts, actions: &mut Vec<Action>) {
-    let playback = shown.playback.as_deref();
     if icon_button(ui, "Play", Icon::Play, shown.is_playing().then_some(PLAY)).clicked() {
         actions.push(Action::Call(acts::start_transport()));
     }
@@ -74,16 +119,20 @@ fn draw_clock(ui: &mut Ui, shown: &Shown, drafts: &mut HeaderDrafts, actions: &m
         actions.push(Action::Call(acts::stop_transport()));
     }
     let Some(set) = &shown.set else { return };
-    let beat = playback.map_or(set.song.song_time_beats, |playback| playback.beat);
-    let position = RichText::new(set.meter.position(beat)).size(HUGE);
-    let size = Vec2::new(88.0, 28.0);
-    let layout = Layout::left_to_right(Align::Center);
-    ui.allocate_ui_with_layout(size, layout, |ui| {
-        ui.set_min_size(size);
-        ui.add(Label::new(position).selectable(false)).on_hover_text("Position: bar, beat, sixteenth");
-    });
+    drafts.position = Some(ui.allocate_exact_size(POSITION, Sense::hover()).0);
     draw_tempo_and_meter(ui, shown, set, drafts, actions);
     draw_switches(ui, set, actions);
+}
+
+/// Draws where the song is, into the room that the transport leaves for it: it is another text in most frames, in which
+/// nothing else of the transport is.
+pub fn draw_position(ui: &mut Ui, shown: &Shown, drafts: &HeaderDrafts) {
+    let (Some(set), Some(place)) = (&shown.set, drafts.position) else { return };
+    let beat = shown.playback.as_ref().map_or(set.song.song_time_beats, |playback| playback.beat);
+    let position = RichText::new(set.meter.position(beat)).size(HUGE);
+    let layout = Layout::left_to_right(Align::Center);
+    let mut part = ui.new_child(UiBuilder::new().id_salt("position").max_rect(place).layout(layout));
+    part.add(Label::new(position).selectable(false)).on_hover_text("Position: bar, beat, sixteenth");
 }
 
 fn draw_tempo_and_meter(

@@ -52,16 +52,27 @@ pub struct Marks {
     list: Vec<Mark>,
     /// How many of them this frame has so far.
     count: usize,
-    mesh: Option<Arc<Mesh>>,
-    /// What it was made with.
-    letters: Option<Letters>,
-    /// Of the stencils that it was made with.
-    stencils: u64,
+    /// Rectangles that are others in each frame.
+    moving: Vec<(Rect, Color32)>,
+    made: Option<Made>,
+}
+
+/// The mesh of a frame, with all that it was made with but the marks.
+#[derive(Clone, Debug)]
+struct Made {
+    /// What lies still, then what moves: as one mesh, of which epaint makes one copy that need not grow.
+    mesh: Arc<Mesh>,
+    /// Vertices and indices of what lies still.
+    still: (usize, usize),
+    letters: Letters,
+    /// Of the stencils.
+    generation: u64,
 }
 
 impl Marks {
     pub fn begin(&mut self) {
         self.count = 0;
+        self.moving.clear();
     }
 
     pub fn put(&mut self, mark: Mark) {
@@ -69,39 +80,51 @@ impl Marks {
             Some(before) if *before == mark => {}
             Some(before) => {
                 *before = mark;
-                self.mesh = None;
+                self.made = None;
             }
             None => {
                 self.list.push(mark);
-                self.mesh = None;
+                self.made = None;
             }
         }
         self.count += 1;
+    }
+
+    /// Lies on all that does not move.
+    pub fn put_moving(&mut self, place: Rect, color: Color32) {
+        self.moving.push((place, color));
     }
 
     /// Nothing more comes.
     pub fn end(&mut self) {
         if self.count < self.list.len() {
             self.list.truncate(self.count);
-            self.mesh = None;
+            self.made = None;
         }
     }
 
-    /// Nothing is other than when the mesh was made.
+    /// Nothing that lies still is other than when the mesh was made.
     pub fn is_made(&self, stencils: &Stencils, letters: Letters) -> bool {
-        self.mesh.is_some() && self.letters == Some(letters) && self.stencils == stencils.generation()
+        let is_same = |made: &Made| made.letters == letters && made.generation == stencils.generation();
+        self.made.as_ref().is_some_and(is_same)
     }
 
-    /// Rectangles and triangles, then what lies on them.
+    /// Rectangles and triangles, then what lies on them, then what moves.
     pub fn mesh(&mut self, stencils: &mut Stencils, letters: Letters) -> Arc<Mesh> {
         let is_made = self.is_made(stencils, letters);
-        if let Some(mesh) = self.mesh.as_ref().filter(|_| is_made) {
-            return mesh.clone();
-        }
-        (self.letters, self.stencils) = (Some(letters), stencils.generation());
-        let mesh = Arc::new(self.drawn(stencils, letters));
-        self.mesh = Some(mesh.clone());
-        mesh
+        let mut made = self.made.take().filter(|_| is_made).unwrap_or_else(|| {
+            let mesh = self.drawn(stencils, letters);
+            let still = (mesh.vertices.len(), mesh.indices.len());
+            Made { mesh: Arc::new(mesh), still, letters, generation: stencils.generation() }
+        });
+        // Nobody else has it, once the frame before was drawn.
+        let mesh = Arc::make_mut(&mut made.mesh);
+        mesh.vertices.truncate(made.still.0);
+        mesh.indices.truncate(made.still.1);
+        let fill = |(place, color): &(Rect, Color32)| stencils.fill(mesh, *place, CornerRadius::ZERO, *color);
+        let thin: Vec<Shape> = self.moving.iter().filter_map(fill).collect();
+        tessellate(thin, (stencils, letters), mesh);
+        self.made.insert(made).mesh.clone()
     }
 
     fn drawn(&self, stencils: &mut Stencils, letters: Letters) -> Mesh {
@@ -119,11 +142,19 @@ impl Marks {
                 Mark::Text(at, galley, color) => above.push(Shape::galley(*at, galley.clone(), *color)),
             }
         }
-        let (pixels_per_point, options) = stencils.made_for();
-        // Nothing in it is a disc.
-        let mut tessellator = Tessellator::new(pixels_per_point, options, letters.size, Vec::new());
-        tessellator.set_clip_rect(letters.clip);
-        above.into_iter().for_each(|shape| tessellator.tessellate_shape(shape, &mut mesh));
+        tessellate(above, (stencils, letters), &mut mesh);
         mesh
     }
+}
+
+/// Adds what no stencil is cut for.
+fn tessellate(shapes: Vec<Shape>, (stencils, letters): (&Stencils, Letters), out: &mut Mesh) {
+    if shapes.is_empty() {
+        return;
+    }
+    let (pixels_per_point, options) = stencils.made_for();
+    // Nothing in it is a disc.
+    let mut tessellator = Tessellator::new(pixels_per_point, options, letters.size, Vec::new());
+    tessellator.set_clip_rect(letters.clip);
+    shapes.into_iter().for_each(|shape| tessellator.tessellate_shape(shape, out));
 }

@@ -18,6 +18,7 @@ mod file_dialog;
 mod follower;
 mod header;
 mod input_gate;
+mod kept_part;
 mod levels;
 mod live_card;
 mod marks;

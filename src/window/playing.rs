@@ -20,7 +20,7 @@ const WORDED: f32 = 360.0;
 
 /// Draws both, from right to left, in the room that is left.
 pub fn draw_playing(ui: &mut Ui, playback: &PlaybackView, set: &ShownSet, actions: &mut Vec<Action>) {
-    if !playback.playing.is_empty() || !playback.stopped.is_empty() {
+    if has_way_back(playback) {
         draw_way_back(ui, actions);
     }
     let text = playing_text(playback, set);
@@ -30,6 +30,11 @@ pub fn draw_playing(ui: &mut Ui, playback: &PlaybackView, set: &ShownSet, action
     ui.with_layout(Layout::left_to_right(Align::Center), |ui| {
         ui.add(Label::new(RichText::new(text).color(QUIET)).truncate());
     });
+}
+
+/// A track does not follow the Arrangement.
+pub fn has_way_back(playback: &PlaybackView) -> bool {
+    !playback.playing.is_empty() || !playback.stopped.is_empty()
 }
 
 fn draw_way_back(ui: &mut Ui, actions: &mut Vec<Action>) {

@@ -8,6 +8,7 @@
 
 use super::input_gate::InputGate;
 use super::widgets::{focus_ring, press, press_switch, tip};
+use egui::text_selection::LabelSelectionState;
 use egui::{Id, PointerButton, Pos2, Rect, Response, Sense, Ui};
 
 /// How near is near the pointer: farther than egui looks for something to press (5 points).
@@ -29,13 +30,22 @@ impl Reach {
         let (pointer, is_down) = ctx.input(|input| (input.pointer.latest_pos(), input.pointer.any_down()));
         let focused = ctx.memory(|memory| memory.focused());
         let is_read = ctx.accesskit_node_builder(ui.unique_id(), |_| ()).is_some();
-        let leaves_out = ctx.with_plugin(|gate: &mut InputGate| gate.leave_out(!is_down && !is_read));
+        // What is selected of a text is dropped where the text is gone.
+        let is_selected = ctx.with_plugin(|selection: &mut LabelSelectionState| selection.has_selection());
+        let may_leave_out = !is_down && !is_read && is_selected != Some(true);
+        let leaves_out = ctx.with_plugin(|gate: &mut InputGate| gate.leave_out(may_leave_out));
         Reach { is_whole: leaves_out != Some(true), pointer, focused }
     }
 
     /// Nobody asks about what is beyond the edge, where places are for the keyboard alone.
     pub fn skips(&self, ui: &Ui, place: Rect) -> bool {
         !self.is_whole && self.focused.is_none() && !ui.is_rect_visible(place)
+    }
+
+    /// Nobody does anything there or near it, and nobody reads it.
+    pub fn is_far(&self, place: Rect) -> bool {
+        let is_near = self.pointer.is_some_and(|pointer| place.expand(NEAR).contains(pointer));
+        !self.is_whole && self.focused.is_none() && !is_near
     }
 
     pub fn has(&self, place: Rect, id: Id) -> bool {

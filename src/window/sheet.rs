@@ -6,7 +6,6 @@ use super::marks::{Letters, Mark, Marks};
 use super::stencils::Stencils;
 use super::style::font;
 use super::widgets::{Icon, STOP, icon, line_of};
-use egui::epaint::Mesh;
 use egui::layers::ShapeIdx;
 use egui::{Align2, Color32, Context, CornerRadius, Galley, Id, IdMap, Painter, Pos2, Rect, Shape, Ui, Vec2};
 use foldhash::fast::RandomState;
@@ -37,7 +36,6 @@ struct Ended {
     painter: Painter,
     ground: ShapeIdx,
     marks: Marks,
-    moving: Vec<Shape>,
 }
 
 impl std::fmt::Debug for Supplies {
@@ -63,14 +61,13 @@ impl Supplies {
     /// letters is told as a part of that picture, which grows with each new one.
     pub fn finish(&mut self, ctx: &Context) {
         let size = ctx.fonts(|fonts| fonts.font_image_size());
-        for Ended { id, painter, ground, mut marks, moving } in std::mem::take(&mut self.ended) {
+        for Ended { id, painter, ground, mut marks } in std::mem::take(&mut self.ended) {
             let letters = Letters { size, clip: painter.clip_rect() };
             #[cfg(test)]
             {
                 self.made += usize::from(!marks.is_made(&self.stencils, letters));
             }
-            let still = Shape::Mesh(marks.mesh(&mut self.stencils, letters));
-            painter.set(ground, Shape::Vec(std::iter::once(still).chain(moving).collect()));
+            painter.set(ground, Shape::Mesh(marks.mesh(&mut self.stencils, letters)));
             self.parts.insert(id, marks);
         }
     }
@@ -84,18 +81,22 @@ struct Look {
     color: Color32,
 }
 
+/// A text that egui lays out in each frame. It is another one once egui has forgotten what it laid out, as it does when
+/// fonts, scale or the pictures of letters are others: then all letters that are kept elsewhere are out of date, too.
+pub fn probe(painter: &Painter) -> Arc<Galley> {
+    painter.layout_no_wrap("svc".to_owned(), font(super::style::NORMAL), Color32::WHITE)
+}
+
 #[derive(Clone, Default)]
 struct Lines {
     laid_out: HashMap<Look, HashMap<String, Arc<Galley>, RandomState>, RandomState>,
     count: usize,
-    /// Laid out by egui in each frame. It is another one once egui has forgotten what it laid out, as it does when
-    /// fonts, scale or the pictures of letters are others: then all that is kept here is out of date, too.
     probe: Option<Arc<Galley>>,
 }
 
 impl Lines {
     fn prepare(&mut self, painter: &Painter) {
-        let probe = painter.layout_no_wrap("svc".to_owned(), font(super::style::NORMAL), Color32::WHITE);
+        let probe = probe(painter);
         let is_same = self.probe.as_ref().is_some_and(|before| Arc::ptr_eq(before, &probe));
         if !is_same || self.count > MOST_LINES {
             *self = Lines { probe: Some(probe), ..Lines::default() };
@@ -124,9 +125,6 @@ pub struct Sheet<'a> {
     /// Keeps the place of what lies lowest.
     ground: ShapeIdx,
     marks: Marks,
-    /// What is another one in each frame.
-    moving: Mesh,
-    moving_shapes: Vec<Shape>,
 }
 
 impl<'a> Sheet<'a> {
@@ -136,7 +134,7 @@ impl<'a> Sheet<'a> {
         let ground = painter.add(Shape::Noop);
         let mut marks = supplies.parts.remove(&id).unwrap_or_default();
         marks.begin();
-        Sheet { supplies, painter, id, ground, marks, moving: Mesh::default(), moving_shapes: Vec::new() }
+        Sheet { supplies, painter, id, ground, marks }
     }
 
     /// What is out of sight is not drawn.
@@ -153,8 +151,7 @@ impl<'a> Sheet<'a> {
     /// What moves with the music; it lies on all that does not.
     pub fn fill_moving(&mut self, place: Rect, color: Color32) {
         if self.sees(place) {
-            let thin = self.supplies.stencils.fill(&mut self.moving, place, CornerRadius::ZERO, color);
-            self.moving_shapes.extend(thin);
+            self.marks.put_moving(place, color);
         }
     }
 
@@ -199,8 +196,7 @@ impl<'a> Sheet<'a> {
     /// Nothing more comes.
     pub fn end(mut self) {
         self.marks.end();
-        let moving = std::iter::once(Shape::mesh(self.moving)).chain(self.moving_shapes).collect();
-        let Sheet { supplies, painter, id, ground, marks, .. } = self;
-        supplies.ended.push(Ended { id, painter, ground, marks, moving });
+        let Sheet { supplies, painter, id, ground, marks } = self;
+        supplies.ended.push(Ended { id, painter, ground, marks });
     }
 }

@@ -1,8 +1,9 @@
 //! The line below everything: the last call or, until it is dismissed, what could not be done, and how large everything
 //! is. Nothing else moves for either.
 
+use super::kept_part::OneOf;
 use super::model::Action;
-use super::shown::Shown;
+use super::shown::{Shown, ShownCall};
 use super::style::{QUIET, TEXT, WARN};
 use super::tab::Tab;
 use egui::{Align, Button, Label, Layout, RichText, Sense, Ui};
@@ -10,6 +11,24 @@ use egui::{Align, Button, Label, Layout, RichText, Sense, Ui};
 /// Sizes of everything that can be chosen, in percent.
 pub const SCALES: std::ops::RangeInclusive<i32> = 100..=200;
 const SCALE_STEP: i32 = 25;
+
+/// All that it shows.
+#[derive(Clone, PartialEq)]
+pub struct StatusKey {
+    message: Option<String>,
+    last_call: Option<OneOf<ShownCall>>,
+    are_calls_read: bool,
+}
+
+impl StatusKey {
+    pub fn of(shown: &Shown) -> StatusKey {
+        StatusKey {
+            message: shown.message.clone(),
+            last_call: shown.told_calls().next().cloned().map(OneOf),
+            are_calls_read: shown.are_calls_read,
+        }
+    }
+}
 
 /// Draws it; what the user asked for is among `actions` then.
 pub fn draw_status(ui: &mut Ui, shown: &Shown, tab: &mut Tab, actions: &mut Vec<Action>) {

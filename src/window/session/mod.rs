@@ -53,7 +53,13 @@ impl SessionDrafts {
 }
 
 /// Draws the tab; what the user asked for is among `actions` then.
-pub fn draw_session(ui: &mut Ui, model: &WindowModel, drafts: &mut SessionDrafts, actions: &mut Vec<Action>) {
+pub fn draw_session(
+    ui: &mut Ui,
+    model: &WindowModel,
+    reach: Reach,
+    drafts: &mut SessionDrafts,
+    actions: &mut Vec<Action>,
+) {
     let Some(set) = &model.shown.set else {
         in_place_of_tab(ui, "Reading the Set…");
         return;
@@ -63,7 +69,7 @@ pub fn draw_session(ui: &mut Ui, model: &WindowModel, drafts: &mut SessionDrafts
     let is_open = drafts.mixer_is_open.unwrap_or(area.height() >= LEAST_FOR_MIXER);
     let mixer_top = area.bottom() - if is_open { MIXER } else { CLOSED_MIXER };
     drafts.supplies.prepare(ui.painter());
-    let cells = Cells::of(&model.shown, set, drafts.folds.columns(set), Reach::of(ui));
+    let cells = Cells::of(&model.shown, set, drafts.folds.columns(set), reach);
     let top_left = Pos2::new(area.left() + MARGIN, area.top() + HEAD);
     let whole = Rect::from_min_max(top_left, Pos2::new(area.right() - SCENES, mixer_top - 4.0));
     let layout = GridLayout::of(ui, whole, &cells);

@@ -154,6 +154,23 @@ fn what_lies_still_is_made_once() {
     assert_eq!(glass.drafts.meshes_made(), settled + 2, "of the grid and the strips, where something blinks");
 }
 
+/// A frame that asks for another one costs twice.
+#[test]
+fn the_music_asks_for_one_frame_at_a_time() {
+    let first = played(0.0, 0.1, None);
+    let at = |beat: f64| {
+        let shown = played(beat, 0.1 + beat / 10.0, None).shown;
+        model_of(Shown { set: first.shown.set.clone(), ..Shown::clone(&shown) })
+    };
+    let mut glass = Glass::new(false);
+    glass.settled(&first);
+    for step in 1..100 {
+        let beat = f64::from(step) / 10.0;
+        glass.frame(&at(beat), Vec::new());
+        assert!(!glass.is_urgent, "at {beat}");
+    }
+}
+
 /// What a window shows that has kept nothing.
 fn anew(glass: &mut Glass, model: &WindowModel) -> Vec<(Rect, Vec<Vertex>)> {
     let kept = std::mem::replace(&mut glass.drafts, WindowDrafts::at(Tab::Session));
