@@ -3,10 +3,10 @@
 use super::fixture::{full_set, model_of, shown_of_new_set};
 use super::{SIZE, User};
 use crate::object_model::ObjectId;
-use crate::set_view::Id;
+use crate::set_view::{Id, PlaybackView};
 use crate::window::acts;
-use crate::window::model::{Action, WindowModel};
-use crate::window::shown::{Shown, ShownSet};
+use crate::window::model::{Action, ServerLine, WindowModel};
+use crate::window::shown::{Shown, ShownCall, ShownSet};
 use crate::window::tab::Tab;
 use crate::window::view::{WindowDrafts, draw};
 use egui::epaint::{ClippedPrimitive, Primitive, Vertex};
@@ -14,7 +14,7 @@ use egui::{
     Color32, Context, Event, FontDefinitions, FontFamily, Key, Modifiers, MouseWheelSource, MouseWheelUnit,
     PointerButton, Pos2, RawInput, Rect, TouchPhase, Vec2,
 };
-use std::sync::Arc;
+use std::sync::{Arc, LazyLock};
 use std::time::Duration;
 
 /// Seconds from frame to frame.
@@ -80,13 +80,23 @@ fn of(set: ShownSet) -> WindowModel {
     model_of(Shown { set: Some(Arc::new(set)), ..shown_of_new_set() })
 }
 
+/// Where nothing of the Set is another, it is the very same one.
+static FULL: LazyLock<Arc<ShownSet>> = LazyLock::new(|| Arc::new(clickable_set()));
+
+/// Whose buttons can all be pressed.
+fn clickable_set() -> ShownSet {
+    let mut set = full_set(16, 32, "Clip");
+    (set.song.can_undo, set.song.can_redo) = (true, true);
+    set
+}
+
 fn full() -> WindowModel {
-    of(full_set(16, 32, "Clip"))
+    model_of(Shown { set: Some(FULL.clone()), ..shown_of_new_set() })
 }
 
 /// With another Set.
 fn changed(change: impl FnOnce(&mut ShownSet)) -> WindowModel {
-    let mut set = full_set(16, 32, "Clip");
+    let mut set = clickable_set();
     change(&mut set);
     of(set)
 }
@@ -100,7 +110,31 @@ fn played(beat: f64, level: f64, selected: Option<u64>) -> WindowModel {
     playback.waiting = vec![(1, 2), (2, -1)];
     playback.meters = vec![(level, level / 2.0); 17];
     playback.selection.clip_id = selected.map(|id| Id(ObjectId(id)));
-    model_of(Shown { set: Some(Arc::new(full_set(16, 32, "Clip"))), playback: Some(Arc::new(playback)), ..base })
+    model_of(Shown { set: Some(FULL.clone()), playback: Some(Arc::new(playback)), ..base })
+}
+
+/// The full Set, with something else about it.
+fn shown(change: impl FnOnce(&mut Shown)) -> WindowModel {
+    let model = full();
+    let mut shown = Shown::clone(&model.shown);
+    change(&mut shown);
+    model_of(shown)
+}
+
+fn listening(address: &str) -> ServerLine {
+    ServerLine::Listening { address: address.to_owned() }
+}
+
+fn called(line: &str) -> Arc<Vec<Arc<ShownCall>>> {
+    Arc::new(vec![Arc::new(ShownCall { line: line.to_owned(), ..ShownCall::default() })])
+}
+
+fn played_with(change: impl FnOnce(&mut PlaybackView)) -> WindowModel {
+    shown(|shown| {
+        let mut playback = shown.playback.as_deref().cloned().unwrap();
+        change(&mut playback);
+        shown.playback = Some(Arc::new(playback));
+    })
 }
 
 #[test]
@@ -121,12 +155,25 @@ fn what_is_kept_shows_each_change_in_the_next_frame() {
         ("a pan", changed(|set| set.tracks[0].view.pan = -0.5)),
         ("a scene's name", changed(|set| set.scenes[0].name = "Other".to_owned())),
         ("a scene's colour", changed(|set| set.scenes[0].color = Some(Color32::RED))),
+        ("a loop", changed(|set| set.song.loop_brace.is_on = true)),
+        ("the metronome", changed(|set| set.song.metronome = true)),
+        ("a tempo of the Set", changed(|set| set.song.tempo_bpm = 99.0)),
+        ("what could not be done", shown(|shown| shown.message = Some("It could not be done.".to_owned()))),
+        ("a call", shown(|shown| shown.calls = called("made a clip"))),
+        ("another call", shown(|shown| shown.calls = called("deleted a clip"))),
+        ("that calls are not read", shown(|shown| shown.are_calls_read = false)),
+        ("another tempo that plays", played_with(|playback| playback.tempo_bpm = 133.0)),
+        ("another meter that plays", played_with(|playback| playback.meter = "7/8".to_owned())),
+        ("a track that was stopped", played_with(|playback| playback.stopped = vec![3])),
+        ("where the song is", played_with(|playback| playback.beat = 64.0)),
         ("what plays", played(0.25, 0.0, None)),
         ("how far it is", played(1.25, 0.0, None)),
         ("what blinks", played(1.75, 0.0, None)),
         ("levels", played(1.75, 0.4, None)),
         ("other levels", played(1.75, 1.1, None)),
         ("what is selected", played(1.75, 1.1, Some(3_000_001))),
+        ("another address", WindowModel { server: listening("http://127.0.0.1:4000"), ..full() }),
+        ("that it listens nowhere", WindowModel { server: ServerLine::Off, ..full() }),
     ];
     let mut glass = Glass::new(false);
     let mut before = glass.settled(&full());
@@ -157,16 +204,11 @@ fn what_lies_still_is_made_once() {
 /// A frame that asks for another one costs twice.
 #[test]
 fn the_music_asks_for_one_frame_at_a_time() {
-    let first = played(0.0, 0.1, None);
-    let at = |beat: f64| {
-        let shown = played(beat, 0.1 + beat / 10.0, None).shown;
-        model_of(Shown { set: first.shown.set.clone(), ..Shown::clone(&shown) })
-    };
     let mut glass = Glass::new(false);
-    glass.settled(&first);
+    glass.settled(&played(0.0, 0.1, None));
     for step in 1..100 {
         let beat = f64::from(step) / 10.0;
-        glass.frame(&at(beat), Vec::new());
+        glass.frame(&played(beat, 0.1 + beat / 10.0, None), Vec::new());
         assert!(!glass.is_urgent, "at {beat}");
     }
 }
