@@ -8,6 +8,7 @@ use super::teach::{curl, draw_no_call};
 use super::widgets::{in_place_of_tab, line_in, text_in, toggle_button};
 use crate::music::text::counted;
 use egui::{Align2, Button, Pos2, Rect, RichText, Role, ScrollArea, Sense, Ui, UiBuilder, Vec2, WidgetInfo};
+use std::time::Duration;
 
 const ROW: f32 = 56.0;
 /// Where all of a call is in one line, from this width on.
@@ -25,7 +26,12 @@ pub struct ActivityDrafts {
     lists_questions: bool,
     /// The newest call that is listed while the pointer is on a row's buttons: rows must not move below it.
     held: Option<u64>,
+    /// The call that was copied last, and when by the window's own time, in seconds.
+    copied: Option<(u64, f64)>,
 }
+
+/// How long a button says that it has copied, in seconds.
+const COPIED: f64 = 2.0;
 
 /// A row of the list: a call, or calls of one gesture, of which the newest is told.
 struct CallRow<'a> {
@@ -89,7 +95,7 @@ pub fn draw_activity(ui: &mut Ui, model: &WindowModel, drafts: &mut ActivityDraf
     ScrollArea::vertical().id_salt("calls").auto_shrink(false).show_rows(ui, height, count, |ui, seen| {
         for at in seen {
             match rows.get(at) {
-                Some(row) => draw_call(ui, model, row, height, actions),
+                Some(row) => draw_call(ui, model, (row, height), &mut drafts.copied, actions),
                 None => draw_questions(ui, questions, drafts),
             }
         }
@@ -131,7 +137,13 @@ fn draw_questions(ui: &mut Ui, count: usize, drafts: &mut ActivityDrafts) {
     });
 }
 
-fn draw_call(ui: &mut Ui, model: &WindowModel, shown: &CallRow<'_>, height: f32, actions: &mut Vec<Action>) {
+fn draw_call(
+    ui: &mut Ui,
+    model: &WindowModel,
+    (shown, height): (&CallRow<'_>, f32),
+    copied: &mut Option<(u64, f64)>,
+    actions: &mut Vec<Action>,
+) {
     let CallRow { call, count, is_undone, .. } = *shown;
     let counted = (count > 1).then(|| format!("{count} calls"));
     let (row, _) = ui.allocate_exact_size(Vec2::new(ui.available_width(), height), Sense::hover());
@@ -159,10 +171,8 @@ fn draw_call(ui: &mut Ui, model: &WindowModel, shown: &CallRow<'_>, height: f32,
     // Behind the tool, or below it.
     let (mut left, top, end) =
         if height < ROW { (88.0 + client + tool, 0.0, right - 92.0) } else { (72.0, 24.0, right - 12.0) };
-    if let Some(remark) = call.remarks.first() {
-        let word = if call.remarks.len() == 1 { "Warning" } else { "Warnings" };
-        let word = if remark.starts_with("dry run") { "Dry run" } else { word };
-        line_in(painter, cell(left, 60.0, top), word, (SMALL, WARN));
+    if !call.remarks.is_empty() {
+        line_in(painter, cell(left, 60.0, top), call.remark_word(), (SMALL, WARN));
         left += 64.0;
     }
     if is_undone {
@@ -179,7 +189,7 @@ fn draw_call(ui: &mut Ui, model: &WindowModel, shown: &CallRow<'_>, height: f32,
         left += 64.0;
     }
     line_in(painter, cell(left, end - inner.left() - left, top), &call.line, (NORMAL, color));
-    draw_buttons(ui, model, shown, Rect::from_min_max(Pos2::new(right, row.top()), row.max), actions);
+    draw_buttons(ui, model, shown, Rect::from_min_max(Pos2::new(right, row.top()), row.max), copied, actions);
     response.on_hover_ui(|ui| {
         ui.set_max_width(480.0);
         ui.label(&call.line);
@@ -193,19 +203,33 @@ fn draw_call(ui: &mut Ui, model: &WindowModel, shown: &CallRow<'_>, height: f32,
     });
 }
 
-fn draw_buttons(ui: &mut Ui, model: &WindowModel, row: &CallRow<'_>, place: Rect, actions: &mut Vec<Action>) {
+fn draw_buttons(
+    ui: &mut Ui,
+    model: &WindowModel,
+    row: &CallRow<'_>,
+    place: Rect,
+    copied: &mut Option<(u64, f64)>,
+    actions: &mut Vec<Action>,
+) {
     let call = row.call;
     let button = |ui: &mut Ui, left: f32, text: &str, name: String| {
         let top = place.center().y - 13.0;
         let place = Rect::from_min_size(Pos2::new(place.left() + left, top), Vec2::new(106.0, 26.0));
         // In a part of its own, so that the rows stay where they are.
-        let mut part = ui.new_child(UiBuilder::new().id_salt((call.id, text)).max_rect(place));
+        let mut part = ui.new_child(UiBuilder::new().id_salt((call.id, left as i32)).max_rect(place));
         let response = part.add_sized(place.size(), Button::new(RichText::new(text).size(SMALL)));
         response.widget_info(|| WidgetInfo::labeled(Role::Button, true, &name));
         response
     };
-    if button(ui, 0.0, "Copy as curl", format!("Copy call {} as curl", call.id)).clicked() {
+    let now = ui.input(|input| input.time);
+    let left = copied.filter(|(copied, _)| *copied == call.id).map_or(0.0, |(_, at)| COPIED - (now - at));
+    let (text, name) = if left > 0.0 { ("Copied", "Copied call") } else { ("Copy as curl", "Copy call") };
+    if left > 0.0 {
+        ui.ctx().request_repaint_after(Duration::from_secs_f64(left));
+    }
+    if button(ui, 0.0, text, format!("{name} {} as curl", call.id)).clicked() {
         actions.push(Action::Copy(curl(model, &call.tool, &call.arguments)));
+        *copied = Some((call.id, now));
     }
     if let Some(step) = call.step.filter(|_| !row.is_undone) {
         let undo = button(ui, 114.0, "Undo from here", format!("Undo from call {}", call.id));

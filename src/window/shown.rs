@@ -299,6 +299,15 @@ impl ShownCall {
             && (&self.client, &self.via) == (&other.client, &other.via)
     }
 
+    /// What its remarks are, before the first of them is read.
+    pub fn remark_word(&self) -> &'static str {
+        match self.remarks.first() {
+            Some(remark) if remark.starts_with("dry run") => "Dry run",
+            Some(_) if self.remarks.len() > 1 => "Warnings",
+            _ => "Warning",
+        }
+    }
+
     /// Of an entry of the list.
     pub fn of(entry: &Value) -> ShownCall {
         let text = |name: &str| entry.get(name).and_then(Value::as_str).unwrap_or_default().to_owned();

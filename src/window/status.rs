@@ -73,6 +73,9 @@ fn draw_last_call(ui: &mut Ui, shown: &Shown, tab: &mut Tab, actions: &mut Vec<A
     ui.label(RichText::new(&call.time).color(QUIET));
     ui.label(RichText::new(&call.client).strong());
     ui.label(RichText::new(&call.tool).color(QUIET));
+    if let Some(remark) = call.remarks.first() {
+        ui.label(RichText::new(call.remark_word()).color(WARN)).on_hover_text(remark);
+    }
     let color = if call.has_failed { WARN } else { TEXT };
     let line = Label::new(RichText::new(&call.line).color(color)).truncate().sense(Sense::click());
     if ui.add(line).clicked() {

@@ -34,6 +34,8 @@ fn activity_lists_calls_with_a_way_back() {
         r#"-d '{"path":"t0/s0","name":"It'\''s"}'"#
     );
     assert_eq!(user.click(&model, "Copy call 8 as curl"), [Action::Copy(curl.to_owned())]);
+    assert!(user.sees("Copied call 8 as curl") && user.sees("Copy call 7 as curl"), "{:?}", user.names());
+    assert!(user.sees("Warning"), "the last line tells it, too: {:?}", user.names());
     assert_eq!(user.click(&model, "Undo from call 8"), call(acts::undo_from(4)));
     assert!(!user.sees("Undo from call 7"), "it changed nothing");
     let time = time_of_day("2026-11-23T17:40:00.123Z");

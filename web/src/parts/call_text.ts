@@ -1,4 +1,4 @@
-import { isolated } from "../music/words";
+import { isForCallers, isolated } from "../music/words";
 import type { Call } from "../device/shapes";
 
 /** What a call did, with the arrows that a page can have, and without what only who names paths needs to know. */
@@ -8,6 +8,20 @@ export function shownLine(line: string): string {
     .replace(/^svc-[a-z-]+: /, "")
     .replace(/"([^"]+)"/g, (_, name: string) => `"${isolated(name)}"`);
   return plain.replaceAll(" -> ", " → ").replace(/(no audio file that can be read); outside the folders .*/, "$1");
+}
+
+/** What it warned of, and that it was a dry run. */
+export function remarksOf(call: Call): string[] {
+  const dryRun = call.isDryRun ? ["dry run: nothing was kept"] : [];
+  return [...call.warnings.filter((text) => !isForCallers(text)), ...dryRun];
+}
+
+/** What its remarks are, where there is no room for them. */
+export function remarkWord(call: Call): string | null {
+  const [first, ...more] = remarksOf(call);
+  if (first === undefined) return null;
+  if (first.startsWith("dry run")) return "Dry run";
+  return more.length > 0 ? "Warnings" : "Warning";
 }
 
 /** `17:40:00`, in the user's own time. */

@@ -6,7 +6,7 @@ import { areCallsRead, calls, jobs, link, movedTo } from "../state/store";
 import { step } from "../files/task";
 import { hasEnded } from "../files/jobs";
 import { tab } from "../state/tab";
-import { clock, isOwnQuestion, shownLine } from "./call_text";
+import { clock, isOwnQuestion, remarkWord, shownLine } from "./call_text";
 
 const LINK_WORDS = {
   connecting: "Connecting…",
@@ -71,6 +71,7 @@ export function StatusBar(): preact.JSX.Element {
             <span class="quiet wide">{clock(call.at)}</span>
             <span class={`via via-${call.via}`}>{call.client}</span>
             <span class="quiet tool wide">{call.tool}</span>
+            {remarkWord(call) && <span class="warn">{remarkWord(call)}</span>}
             <span class={call.isError ? "line warn" : "line"}>{shownLine(call.line)}</span>
           </>
         ) : areCallsRead.value && (

@@ -5,8 +5,7 @@ import { useRef, useState } from "preact/hooks";
 import type { Call } from "../device/shapes";
 import { undoFrom } from "../state/acts";
 import { areCallsRead, calls, currentStep, settings } from "../state/store";
-import { clock, isOwnQuestion, shownLine } from "../parts/call_text";
-import { isForCallers } from "../music/words";
+import { clock, isOwnQuestion, remarksOf, shownLine } from "../parts/call_text";
 import { copy } from "../parts/copy_line";
 import { Connect } from "../session/teach";
 
@@ -150,7 +149,7 @@ function wholeWay(first: string, last: string): string {
 }
 
 function CallRow({ call, count, first, isShort }: Deed & { isShort: boolean }): preact.JSX.Element {
-  const remarks = [...call.warnings.filter((text) => !isForCallers(text)), ...(call.isDryRun ? ["dry run: nothing was kept"] : [])];
+  const remarks = remarksOf(call);
   const isAhead = call.historyStep !== null && currentStep.value !== null && call.historyStep > currentStep.value;
   const isUndone = isAhead || gone.value.has(call.id);
   return (
