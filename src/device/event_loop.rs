@@ -51,7 +51,7 @@ const MOST_LOG_CHARS: usize = 2_000;
 
 /// What the thread works with.
 pub(super) struct Parts {
-    pub news: NewsInbox,
+    pub news: NewsInbox<News>,
     pub signal: EventSignal,
     pub set: Arc<EmbeddedSet>,
     pub service: Arc<Service>,

@@ -64,7 +64,7 @@ pub struct ChangedSet {
 #[derive(Clone)]
 pub struct EventSignal {
     hub: Arc<EventHub>,
-    news: NewsSender,
+    news: NewsSender<News>,
     flags: Arc<Flags>,
 }
 
@@ -83,7 +83,7 @@ struct Flags {
 }
 
 impl EventSignal {
-    pub fn new() -> (EventSignal, NewsInbox) {
+    pub fn new() -> (EventSignal, NewsInbox<News>) {
         let (news, inbox) = news_inbox(MOST_NEWS);
         let flags = Arc::new(Flags::default());
         let (of_hub, flags_of_hub) = (news.clone(), flags.clone());
@@ -206,7 +206,7 @@ impl EventSignal {
 }
 
 /// Has what somebody new is to know be told.
-fn look_for_new(flags: &Flags, news: &NewsSender) {
+fn look_for_new(flags: &Flags, news: &NewsSender<News>) {
     flags.reader_began.store(true, Ordering::Release);
     // A full inbox is looked at anyway.
     news.send(News::Look);

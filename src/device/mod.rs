@@ -63,7 +63,7 @@ use crate::transfers::Transfers;
 use crate::user_store::{Grants, Presets, UserStore};
 use backend::DeviceBackend;
 use crossbeam_channel::Receiver;
-use event_signal::EventSignal;
+use event_signal::{EventSignal, News};
 use file_desk::FileDesk;
 use file_saver::FileSaver;
 use journal_writer::JournalWriter;
@@ -138,7 +138,7 @@ pub struct Device {
     event_signal: EventSignal,
     playback: Arc<LatestPlayback>,
     /// Until the thread that tells of events has it.
-    news: Mutex<Option<NewsInbox>>,
+    news: Mutex<Option<NewsInbox<News>>>,
     event_thread: Mutex<Option<JoinHandle<()>>>,
     /// Sets in files, as the window asks for them.
     pub file_desk: FileDesk,

@@ -2,31 +2,38 @@
 //! are none. (A channel's own receiver looks out for more before it sleeps, which was a quarter of what it cost to look
 //! at what plays.)
 
-use super::event_signal::News;
 use crossbeam_channel::{Receiver, Sender, bounded};
+use std::sync::atomic::{Ordering, fence};
 use std::sync::{Arc, OnceLock};
 use std::thread::Thread;
 use std::time::{Duration, Instant};
 
 /// Both ends; at most so many news wait.
-pub fn news_inbox(most: usize) -> (NewsSender, NewsInbox) {
+pub fn news_inbox<T>(most: usize) -> (NewsSender<T>, NewsInbox<T>) {
     let (news, inbox) = bounded(most);
     let receiver = Arc::new(OnceLock::new());
     (NewsSender { news, receiver: receiver.clone() }, NewsInbox { news: inbox, receiver })
 }
 
 /// See the [module](self).
-#[derive(Clone)]
-pub struct NewsSender {
-    news: Sender<News>,
+pub struct NewsSender<T> {
+    news: Sender<T>,
     /// Known once it receives.
     receiver: Arc<OnceLock<Thread>>,
 }
 
-impl NewsSender {
+impl<T> Clone for NewsSender<T> {
+    fn clone(&self) -> Self {
+        NewsSender { news: self.news.clone(), receiver: self.receiver.clone() }
+    }
+}
+
+impl<T> NewsSender<T> {
     /// Wakes who receives. Whether there was room.
-    pub fn send(&self, news: News) -> bool {
+    pub fn send(&self, news: T) -> bool {
         let has_room = self.news.try_send(news).is_ok();
+        // Of the first news: either this sees who receives, or the other sees the news.
+        fence(Ordering::SeqCst);
         if let Some(receiver) = self.receiver.get() {
             receiver.unpark();
         }
@@ -35,15 +42,16 @@ impl NewsSender {
 }
 
 /// Of one thread.
-pub struct NewsInbox {
-    news: Receiver<News>,
+pub struct NewsInbox<T> {
+    news: Receiver<T>,
     receiver: Arc<OnceLock<Thread>>,
 }
 
-impl NewsInbox {
-    /// What came first, as soon as there is something. `None` where there was nothing within that time, if one is given.
-    pub fn receive(&self, within: Option<Duration>) -> Option<News> {
+impl<T> NewsInbox<T> {
+    /// What came first, as soon as there is something. `None` where nothing came within that time, if one is given.
+    pub fn receive(&self, within: Option<Duration>) -> Option<T> {
         self.receiver.get_or_init(std::thread::current);
+        fence(Ordering::SeqCst);
         let end = within.and_then(|within| Instant::now().checked_add(within));
         loop {
             // Who sends wakes this thread afterwards, so that nothing can come between this look and its sleep.
@@ -63,7 +71,7 @@ impl NewsInbox {
     }
 
     /// What came first, if there is something.
-    pub fn at_once(&self) -> Option<News> {
+    pub fn at_once(&self) -> Option<T> {
         self.news.try_recv().ok()
     }
 
@@ -88,7 +96,7 @@ mod tests {
             assert!(inbox.receive(Some(Duration::from_micros(10))).is_none());
         });
         for _ in 0..COUNT {
-            while !sender.send(News::Look) {
+            while !sender.send(()) {
                 std::thread::yield_now();
             }
         }

@@ -215,14 +215,18 @@ fn draw_buttons(
     let button = |ui: &mut Ui, left: f32, text: &str, name: String| {
         let top = place.center().y - 13.0;
         let place = Rect::from_min_size(Pos2::new(place.left() + left, top), Vec2::new(106.0, 26.0));
-        // In a part of its own, so that the rows stay where they are.
-        let mut part = ui.new_child(UiBuilder::new().id_salt((call.id, left as i32)).max_rect(place));
+        // In a part of its own, so that the rows stay where they are, and with an id that does not count what stands
+        // above, so that the keyboard stays where it is when a call comes in.
+        let id = ui.scope_id().with((call.id, left as i32));
+        let mut part = ui.new_child(UiBuilder::new().scope_id(id).max_rect(place));
         let response = part.add_sized(place.size(), Button::new(RichText::new(text).size(SMALL)));
         response.widget_info(|| WidgetInfo::labeled(Role::Button, true, &name));
         response
     };
     let now = ui.input(|input| input.time);
-    let left = copied.filter(|(copied, _)| *copied == call.id).map_or(0.0, |(_, at)| COPIED - (now - at));
+    // A window that is opened again counts from zero.
+    let passed = copied.filter(|(copied, _)| *copied == call.id).map(|(_, at)| now - at);
+    let left = passed.filter(|passed| (0.0..COPIED).contains(passed)).map_or(0.0, |passed| COPIED - passed);
     let (text, name) = if left > 0.0 { ("Copied", "Copied call") } else { ("Copy as curl", "Copy call") };
     if left > 0.0 {
         ui.ctx().request_repaint_after(Duration::from_secs_f64(left));

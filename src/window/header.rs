@@ -62,7 +62,7 @@ impl TransportKey {
             text: playing_text(playback, set),
             has_way_back: has_way_back(playback),
         });
-        TransportKey { set: shown.set.clone().map(OneOf), is_playing: shown.is_playing(), playing }
+        TransportKey { set: shown.set.as_ref().map(OneOf::of), is_playing: shown.is_playing(), playing }
     }
 }
 

@@ -1,13 +1,13 @@
-//! A part of the window that looks the same in most frames while the Set plays, as the tabs do. Where nobody is near it
-//! and what it shows is what it showed last, the shapes of then are drawn again, without egui working them out anew. See
-//! D243 in `docs/decisions.md`.
+//! A part of the window that looks the same in most frames while the Set plays, as the tabs do. Where nobody is near
+//! it and what it shows is what it showed last, the shapes of then are drawn again, without egui working them out
+//! anew. See D243 in `docs/decisions.md`.
 
 use super::reach::Reach;
 use super::sheet::probe;
 use egui::epaint::{ClippedPrimitive, ClippedShape, Mesh, Primitive, TessellationOptions};
 use egui::layers::ShapeIdx;
 use egui::{Context, Galley, Painter, Rect, Shape, Ui};
-use std::sync::Arc;
+use std::sync::{Arc, Weak};
 
 /// See the [module](self). `K` is all that the part shows.
 #[derive(Clone)]
@@ -129,8 +129,14 @@ impl<K> Kept<K> {
     }
 }
 
-/// A value of which there is one place in memory: it is the same where that is.
-pub struct OneOf<T>(pub Arc<T>);
+/// A value that is the same where it is the same in memory. It is not kept for this: a closed window holds no Set.
+pub struct OneOf<T>(Weak<T>);
+
+impl<T> OneOf<T> {
+    pub fn of(value: &Arc<T>) -> OneOf<T> {
+        OneOf(Arc::downgrade(value))
+    }
+}
 
 impl<T> Clone for OneOf<T> {
     fn clone(&self) -> Self {
@@ -140,6 +146,7 @@ impl<T> Clone for OneOf<T> {
 
 impl<T> PartialEq for OneOf<T> {
     fn eq(&self, other: &OneOf<T>) -> bool {
-        Arc::ptr_eq(&self.0, &other.0)
+        // Nothing else can come to that place before both are gone.
+        Weak::ptr_eq(&self.0, &other.0)
     }
 }

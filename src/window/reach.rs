@@ -32,7 +32,9 @@ impl Reach {
         let is_read = ctx.accesskit_node_builder(ui.unique_id(), |_| ()).is_some();
         // What is selected of a text is dropped where the text is gone.
         let is_selected = ctx.with_plugin(|selection: &mut LabelSelectionState| selection.has_selection());
-        let may_leave_out = !is_down && !is_read && is_selected != Some(true);
+        // What is typed would come a frame late.
+        let is_written = ctx.text_edit_focused();
+        let may_leave_out = !is_down && !is_read && is_selected != Some(true) && !is_written;
         let leaves_out = ctx.with_plugin(|gate: &mut InputGate| gate.leave_out(may_leave_out));
         Reach { is_whole: leaves_out != Some(true), pointer, focused }
     }

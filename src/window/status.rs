@@ -24,7 +24,7 @@ impl StatusKey {
     pub fn of(shown: &Shown) -> StatusKey {
         StatusKey {
             message: shown.message.clone(),
-            last_call: shown.told_calls().next().cloned().map(OneOf),
+            last_call: shown.told_calls().next().map(OneOf::of),
             are_calls_read: shown.are_calls_read,
         }
     }
@@ -73,8 +73,8 @@ fn draw_last_call(ui: &mut Ui, shown: &Shown, tab: &mut Tab, actions: &mut Vec<A
     ui.label(RichText::new(&call.time).color(QUIET));
     ui.label(RichText::new(&call.client).strong());
     ui.label(RichText::new(&call.tool).color(QUIET));
-    if let Some(remark) = call.remarks.first() {
-        ui.label(RichText::new(call.remark_word()).color(WARN)).on_hover_text(remark);
+    if !call.remarks.is_empty() {
+        ui.label(RichText::new(call.remark_word()).color(WARN)).on_hover_text(call.remarks.join("\n"));
     }
     let color = if call.has_failed { WARN } else { TEXT };
     let line = Label::new(RichText::new(&call.line).color(color)).truncate().sense(Sense::click());

@@ -72,8 +72,8 @@ pub fn draw(ui: &mut Ui, model: &WindowModel, drafts: &mut WindowDrafts) -> Vec<
     let mut actions = Vec::new();
     let shown = &*model.shown;
     take_keys(ui, shown, &mut drafts.tab, &mut actions);
-    // The Session leaves out what is out of sight by itself. To go through all that it draws once more, and look whether
-    // it is in sight, is a tenth of a frame.
+    // The Session leaves out what is out of sight by itself. To go through all that it draws once more, and look
+    // whether it is in sight, is a tenth of a frame.
     ui.ctx().tessellation_options_mut(|options| options.coarse_tessellation_culling = drafts.tab != Tab::Session);
     let reach = Reach::of(ui);
     let bar = |height: f32| {

@@ -65,6 +65,18 @@ fn listed(user: &User) -> Vec<&str> {
     user.tree.iter().filter(|found| found.role == egui::Role::ListItem).map(|found| found.name.as_str()).collect()
 }
 
+#[test]
+fn the_keyboard_stays_at_a_call_when_another_comes_in() {
+    let calls = |ids: &[u64]| of_calls(ids.iter().map(|id| entry(*id, json!({}))).collect());
+    let mut user = User::at(Tab::Activity);
+    user.frame(&calls(&[2, 1]), Vec::new());
+    user.focus(&calls(&[2, 1]), "Undo from call 1");
+    for _ in 0..3 {
+        user.frame(&calls(&[3, 2, 1]), Vec::new());
+    }
+    assert_eq!(user.focused, "Undo from call 1");
+}
+
 /// What an assistant did stays in sight while the user clicks through its clips.
 #[test]
 fn what_the_window_only_selects_is_no_news() {
