@@ -172,6 +172,8 @@ fn the_clock_alone_leaves_what_is_launched() {
     let runs = |runs: u8| api.wait_for(SONG, "is_playing", json!([runs]));
     api.ok("svc-playback", json!({"action": "play-session-clips", "path": "t0/s0"}));
     is_launched(0);
+    // Stopped before its first block, the clip would still wait for the clock.
+    wait_until_it_runs(&api);
     assert_eq!(act("stop-transport"), json!({"playing": false}));
     runs(0);
     is_launched(0);
