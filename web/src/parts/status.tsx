@@ -57,6 +57,7 @@ function JobLine(): preact.JSX.Element | null {
 export function StatusBar(): preact.JSX.Element {
   const call = calls.value.find((each) => !isOwnQuestion(each));
   const state = link.value;
+  const remarks = call ? remarkWord(call) : null;
   return (
     <footer class="status">
       <button
@@ -71,7 +72,7 @@ export function StatusBar(): preact.JSX.Element {
             <span class="quiet wide">{clock(call.at)}</span>
             <span class={`via via-${call.via}`}>{call.client}</span>
             <span class="quiet tool wide">{call.tool}</span>
-            {remarkWord(call) && <span class="warn">{remarkWord(call)}</span>}
+            {remarks && <span class="warn">{remarks}</span>}
             <span class={call.isError ? "line warn" : "line"}>{shownLine(call.line)}</span>
           </>
         ) : areCallsRead.value && (
