@@ -7,7 +7,7 @@ use super::packed_state::is_packed;
 use super::state::{LoadedState, StateParts};
 use super::state_file::StateFile;
 use super::watched_file::{WatchedFile, WatchedWriter};
-use crate::live_files::{self, LiveSetFile, Report};
+use crate::live_files::{self, Damage, LiveSetFile, Report};
 use crate::object_model::host_values::SetVersion;
 use crate::paths::AllowedFolders;
 use crate::service::Settings;
@@ -64,12 +64,17 @@ impl SetFile {
 /// Reads a file; nothing is changed, and no lock is taken. Samples on a server are looked for only in `folders` and
 /// beside the file. The error is a clause, without the file's name.
 pub fn read_set_file(path: &Path, folders: &AllowedFolders) -> Result<SetFile, String> {
-    read_watched(path, folders, &Unwatched)
+    read_damaged_file(path, folders, Damage::Refused)
 }
 
-fn read_watched(path: &Path, folders: &AllowedFolders, work: &dyn FileWork) -> Result<SetFile, String> {
+/// The same of one that may be damaged; of those of our own none is cut off.
+pub fn read_damaged_file(path: &Path, folders: &AllowedFolders, damage: Damage) -> Result<SetFile, String> {
+    read_watched(path, folders, damage, &Unwatched)
+}
+
+fn read_watched(path: &Path, folders: &AllowedFolders, damage: Damage, work: &dyn FileWork) -> Result<SetFile, String> {
     if is_live_set(path) {
-        let read = live_files::read_file_through(path, folders, |file| Box::new(WatchedFile::new(file, work)));
+        let read = live_files::read_file_through(path, folders, damage, |file| Box::new(WatchedFile::new(file, work)));
         let read = read.map_err(|why| why.to_string())?;
         return Ok(SetFile::Live(Box::new(read)));
     }
@@ -102,7 +107,7 @@ pub struct FilesOnDisk {
 
 impl SetFiles for FilesOnDisk {
     fn read(&self, file: &Path, folders: &AllowedFolders, work: &dyn FileWork) -> Result<ReadSet, String> {
-        let read = read_watched(file, folders, work)?;
+        let read = read_watched(file, folders, Damage::Refused, work)?;
         let document = found_beside(file, read.document(), folders);
         let mut told = Map::new();
         told.insert("savedBy".to_owned(), read.creator().into());

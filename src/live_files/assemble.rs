@@ -3,19 +3,21 @@
 use super::automation;
 use super::device_values::Reading;
 use super::error::ReadError;
+use super::limits::Countable;
 use super::live_set::{SetParts, TEMPOS};
 use super::mixer::{USUAL_GROOVE_AMOUNT, send_level};
 use super::routings;
 use super::take_lanes::LaneParts;
+use super::timeline::{Timeline, meter_changes, tempo_points};
 use super::tracks::TrackParts;
-use super::walk::{Controllable, Walk};
+use super::walk::Walk;
 use crate::music::SAME_POSITION_BEATS;
 use crate::set::document::default_names::{return_letter, without_letter};
 use crate::set::document::ids::{IdParts, SERIAL_END, Serial};
 use crate::set::document::object_index::Index;
 use crate::set::document::timeline_lane::Lane;
 use crate::set::document::{Clip, CuePoint, Document, Envelope as ClipEnvelope, Groove};
-use crate::set::document::{PlacedClip, Scene, SessionClip, TakeLane, Track, TrackKind};
+use crate::set::document::{PlacedClip, Scene, SessionClip, Song, TakeLane, Track, TrackKind};
 use crate::set::edit::validate::validate;
 use crate::set::model::routing_ids::SENDS_ARE_PRE;
 use std::collections::{BTreeMap, HashMap};
@@ -26,27 +28,30 @@ const MIDI_CHANNELS: usize = 16;
 
 /// Puts the parts together; the document has passed the check that every one has to.
 pub fn assemble(walk: &mut Walk, parts: SetParts) -> Result<Document, ReadError> {
-    let SetParts { mut song, tracks, returns, sends_pre, main, cue_volume, scenes, locators, grooves } = parts;
-    let missing = |what: &str| ReadError::Impossible(format!("it has no {what}"));
-    let mut main = main.ok_or_else(|| missing("main track"))?;
-    if tracks.is_empty() || scenes.is_empty() {
-        return Err(missing(if tracks.is_empty() { "tracks" } else { "scenes" }));
+    let SetParts { mut song, mut tracks, returns, sends_pre, main, cue_volume, mut scenes, locators, grooves } = parts;
+    if tracks.is_empty() && returns.is_empty() && scenes.is_empty() && main.is_none() {
+        return Err(ReadError::Impossible("it holds no tracks, no scenes and no main track".to_owned()));
     }
-    if let Some(tempo) = main.mixer.tempo.take() {
-        // What stands there must be a tempo, whatever an envelope says.
-        walk.as_number("Tempo", &tempo.value, TEMPOS)?;
-        let value = first_value(walk, &mut main, &tempo, "tempo");
-        song.tempo_bpm = walk.as_number("Tempo", &value, TEMPOS)?;
-    } else {
-        walk.report.count_left_out("tempo, which the file does not say: 120 BPM", 1);
+    let mut main = main.unwrap_or_else(|| {
+        walk.report.count_left_out("main track, which the file does not have: as in a new Set", 1);
+        TrackParts::new(walk.serial(), TrackKind::Main)
+    });
+    if tracks.is_empty() {
+        walk.report.count_left_out("tracks, of which the file has none: an empty one", 1);
+        tracks.push(TrackParts::new(walk.serial(), TrackKind::Midi));
     }
-    if let Some(signature) = main.mixer.signature.take() {
-        walk.as_signature("TimeSignature", &signature.value)?;
-        let value = first_value(walk, &mut main, &signature, "time signature");
-        song.signature = walk.as_signature("TimeSignature", &value)?;
-    } else {
-        walk.report.count_left_out("time signature, which the file does not say: 4/4", 1);
+    if scenes.is_empty() {
+        let used = tracks.iter().flat_map(|parts| &parts.clips).map(|(position, _)| position + 1).max();
+        let used = used.unwrap_or(1).min(usize::try_from(Countable::Scenes.limit()).unwrap_or(1));
+        walk.report.count_left_out("scenes, of which the file has none: as many as its clips need", 1);
+        scenes.extend((0..used).map(|_| Scene::new(walk.serial())));
     }
+    let timeline = begin(walk, &mut song, &mut main)?;
+    let after_the_first = |count: usize| count.saturating_sub(1) as u64;
+    walk.report.count_left_out("changes of the tempo after the first", after_the_first(timeline.tempo.len()));
+    walk.report.count_left_out("changes of the time signature after the first", after_the_first(timeline.meters.len()));
+    let bends = timeline.tempo.iter().filter(|point| point.bend.is_some()).count();
+    walk.report.count_left_out("bends of the tempo", bends as u64);
     let amount = main.mixer.groove_amount;
     if amount != USUAL_GROOVE_AMOUNT {
         song.stored.insert("groove_amount".to_owned(), (amount / USUAL_GROOVE_AMOUNT).into());
@@ -57,7 +62,7 @@ pub fn assemble(walk: &mut Walk, parts: SetParts) -> Result<Document, ReadError>
         returns: returns.len(),
         scenes: &scenes,
         tracks: known.collect(),
-        groups: HashMap::new(),
+        open_groups: Vec::new(),
         midi_tracks: 0,
         drawn: automation::join(walk),
         grooves: grooves_of_clips(walk, &grooves),
@@ -103,15 +108,33 @@ fn name_sends<'a>(walk: &mut Walk, tracks: impl Iterator<Item = &'a TrackParts>,
     }
 }
 
-/// The value that a Set begins with: the first of its automation, where it has one.
-fn first_value(walk: &mut Walk, main: &mut TrackParts, parameter: &Controllable, name: &str) -> String {
-    match main.envelopes.take(parameter.automation_target) {
-        Some(envelope) => {
-            walk.report.count_left_out(&format!("changes of the {name} after the first"), envelope.more());
-            envelope.first_value
+/// Gives a Set the tempo and the time signature that it begins with: the first of what is drawn for them, where there is
+/// something; and how they go on.
+fn begin(walk: &mut Walk, song: &mut Song, main: &mut TrackParts) -> Result<Timeline, ReadError> {
+    let mut timeline = Timeline::default();
+    if let Some(tempo) = main.mixer.tempo.take() {
+        if let Some(envelope) = main.envelopes.take(tempo.automation_target) {
+            timeline.tempo = tempo_points(walk, &envelope);
         }
-        None => parameter.value.clone(),
+        song.tempo_bpm = match timeline.tempo.first() {
+            Some(first) => first.bpm,
+            None => walk.as_number("Tempo", &tempo.value, TEMPOS)?,
+        };
+    } else {
+        walk.report.count_left_out("tempo, which the file does not say: 120 BPM", 1);
     }
+    if let Some(signature) = main.mixer.signature.take() {
+        if let Some(envelope) = main.envelopes.take(signature.automation_target) {
+            timeline.meters = meter_changes(walk, &envelope)?;
+        }
+        song.signature = match timeline.meters.first() {
+            Some(first) => first.signature,
+            None => walk.as_signature("TimeSignature", &signature.value)?,
+        };
+    } else {
+        walk.report.count_left_out("time signature, which the file does not say: 4/4", 1);
+    }
+    Ok(timeline)
 }
 
 /// Sorted by time; of several at one place the first.
@@ -127,9 +150,9 @@ fn in_order(walk: &mut Walk, mut locators: Vec<CuePoint>) -> Vec<CuePoint> {
 struct Placing<'a> {
     returns: usize,
     scenes: &'a [Scene],
-    /// Tracks by the number that the file knows them by, and those of them that are groups and were placed.
+    /// Tracks by the number that the file knows them by, and the groups that the next track may stand in.
     tracks: HashMap<i64, Serial>,
-    groups: HashMap<i64, Serial>,
+    open_groups: Vec<Serial>,
     midi_tracks: usize,
     /// What is drawn in clips, and the grooves that they follow.
     drawn: BTreeMap<Serial, Vec<Arc<ClipEnvelope>>>,
@@ -139,7 +162,7 @@ struct Placing<'a> {
 impl Placing<'_> {
     fn track(&mut self, walk: &mut Walk, at: usize, parts: TrackParts) -> Result<Track, ReadError> {
         let TrackParts {
-            id,
+            id: _,
             group_id,
             user_name,
             shown_name,
@@ -154,14 +177,7 @@ impl Placing<'_> {
         } = parts;
         track.automation = envelopes.join(walk);
         track.name = own_name(track.kind, at, user_name, &shown_name);
-        if let Some(group_id) = group_id {
-            let group = self.groups.get(&group_id).copied();
-            let unknown = || format!("track {} is in the group {group_id}, which does not stand before it", at + 1);
-            track.group = Some(group.ok_or_else(|| ReadError::Impossible(unknown()))?);
-        }
-        if let (TrackKind::Group, Some(id)) = (track.kind, id) {
-            self.groups.insert(id, track.serial);
-        }
+        self.group(walk, &mut track, group_id);
         if track.kind == TrackKind::Midi {
             track.midi_channel = Some(self.midi_channel());
         }
@@ -177,6 +193,9 @@ impl Placing<'_> {
         for (position, mut clip) in clips {
             self.complete(&mut clip);
             match self.scenes.get(position) {
+                Some(scene) if track.clip_at(scene.serial).is_some() => {
+                    walk.report.count_left_out("clips in the slot of another", 1);
+                }
                 Some(scene) => track.session.insert(SessionClip { scene: scene.serial, clip: Arc::new(clip) }),
                 None => walk.report.count_left_out("clips below the last scene", 1),
             }
@@ -188,11 +207,29 @@ impl Placing<'_> {
             routings::take(walk, &mut track, &target, &self.tracks);
         }
         track.arrangement = self.lane(walk, arrangement);
+        let has_lanes = !matches!(track.kind, TrackKind::Return | TrackKind::Main);
         for LaneParts { serial, name, clips } in take_lanes {
+            if !has_lanes {
+                walk.report.count_left_out("take lanes of tracks without an Arrangement", 1);
+                continue;
+            }
             let clips = self.lane(walk, clips);
             track.take_lanes.push(Arc::new(TakeLane { serial, name, clips }));
         }
         Ok(track)
+    }
+
+    /// Puts a track in its group, where that stands around it: in front, with nothing of another group between them.
+    fn group(&mut self, walk: &mut Walk, track: &mut Track, group_id: Option<i64>) {
+        let group = group_id.and_then(|id| self.tracks.get(&id).copied());
+        let depth = group.and_then(|group| self.open_groups.iter().position(|open| *open == group));
+        let is_lost = group_id.is_some() && depth.is_none();
+        walk.report.count_left_out("groups of tracks that do not stand behind them", is_lost.into());
+        self.open_groups.truncate(depth.map_or(0, |depth| depth + 1));
+        track.group = self.open_groups.last().copied();
+        if track.kind == TrackKind::Group {
+            self.open_groups.push(track.serial);
+        }
     }
 
     /// What a clip refers to, which was not known when it was read.

@@ -181,11 +181,11 @@ fn read_file(walk: &mut Walk, element: &Element, sample: &mut SampleReference) -
             "Path" => sample.path = walk.text(&child)?,
             "Name" => name = Some(walk.text(&child)?),
             "RelativePath" => {
-                sample.relative_path = walk.xml.attribute(&child, "Value")?.unwrap_or_default();
+                sample.relative_path = walk.attribute(&child, "Value")?.unwrap_or_default();
                 while let Some(part) = walk.next_child(&child)? {
                     match part.name() {
                         "RelativePathElement" => {
-                            let folder = walk.xml.attribute(&part, "Dir")?.unwrap_or_default();
+                            let folder = walk.attribute(&part, "Dir")?.unwrap_or_default();
                             folders.push(if folder.is_empty() { "..".to_owned() } else { folder });
                         }
                         other => walk.report.count_unknown("RelativePath", other),

@@ -4,7 +4,7 @@
 use super::device_values::Reading;
 use super::error::ReadError;
 use super::limits::Countable;
-use super::references::DrawnEnvelope;
+use super::references::{Bend, DrawnEnvelope, Envelope};
 use super::walk::Walk;
 use super::xml_reader::Element;
 use crate::object_model::EnvelopePoint;
@@ -18,36 +18,31 @@ const FAR_BEATS: f64 = 1e8;
 /// Before this stands the value that an envelope has from the start; Live writes it at -63,072,000.
 const START_BEATS: f64 = -1e7;
 
+/// How Live writes the control points of a bend.
+const CONTROLS: [&str; 4] = ["CurveControl1X", "CurveControl1Y", "CurveControl2X", "CurveControl2Y"];
+
 /// Envelopes by what they automate.
 #[derive(Default)]
 pub struct Envelopes(BTreeMap<i64, Envelope>);
-
-pub struct Envelope {
-    pub first_value: String,
-    points: Vec<EnvelopePoint>,
-    bends: u64,
-}
-
-impl Envelope {
-    /// Points after the first.
-    pub fn more(&self) -> u64 {
-        self.points.len().saturating_sub(1) as u64
-    }
-}
 
 /// An envelope as it stands in the file.
 #[derive(Default)]
 struct EnvelopeParts {
     target: Option<i64>,
-    first_text: Option<String>,
-    points: Vec<EnvelopePoint>,
-    bends: u64,
+    envelope: Envelope,
 }
 
 impl Envelopes {
     /// The envelope of a parameter, which is then spoken for.
     pub fn take(&mut self, automation_target: Option<i64>) -> Option<Envelope> {
         self.0.remove(&automation_target?)
+    }
+
+    /// Takes what stood with its parameter, unless the track has an envelope for that.
+    pub fn take_kept(&mut self, walk: &mut Walk) {
+        for (target, envelope) in std::mem::take(&mut walk.kept) {
+            self.0.entry(target).or_insert(envelope);
+        }
     }
 
     /// Those that are left, joined with the parameters, which all have been read by now.
@@ -60,7 +55,7 @@ impl Envelopes {
                 walk.report.count_left_out("automation of the Arrangement of parameters that are not read", 1);
                 continue;
             };
-            walk.report.count_left_out("bends of the automation of the Arrangement", bends);
+            walk.report.count_left_out("bends of the automation of the Arrangement", bends.len() as u64);
             let all = points.len();
             let points = in_order(points, reading);
             let lost = (all - points.len()) as u64;
@@ -77,9 +72,10 @@ impl Envelopes {
 /// Reads `AutomationEnvelopes` of a track.
 pub fn read_envelopes(walk: &mut Walk, element: &Element) -> Result<Envelopes, ReadError> {
     let mut envelopes = Envelopes::default();
-    for EnvelopeParts { target, first_text, points, bends } in read_list(walk, element)? {
-        if let Some((target, first_value)) = target.zip(first_text) {
-            envelopes.0.insert(target, Envelope { first_value, points, bends });
+    for EnvelopeParts { target, envelope } in read_list(walk, element)? {
+        match target.filter(|_| !envelope.points.is_empty()) {
+            Some(target) => drop(envelopes.0.insert(target, envelope)),
+            None => walk.report.count_left_out("automation of the Arrangement of no parameter, or of no points", 1),
         }
     }
     Ok(envelopes)
@@ -87,11 +83,22 @@ pub fn read_envelopes(walk: &mut Walk, element: &Element) -> Result<Envelopes, R
 
 /// Reads `Envelopes` of a clip.
 pub fn read_drawn(walk: &mut Walk, element: &Element, clip: Serial) -> Result<(), ReadError> {
-    for EnvelopeParts { target, points, bends, .. } in read_list(walk, element)? {
-        walk.report.count_left_out("bends of clip envelopes", bends);
+    for EnvelopeParts { target, envelope: Envelope { points, bends, .. } } in read_list(walk, element)? {
+        walk.report.count_left_out("bends of clip envelopes", bends.len() as u64);
         match target {
             Some(target) if !points.is_empty() => walk.drawn.push(DrawnEnvelope { clip, target, points }),
             _ => walk.report.count_left_out("clip envelopes of no parameter", 1),
+        }
+    }
+    Ok(())
+}
+
+/// Reads `ModulationList` of a clip, as Live 8 writes it: how a clip moves a parameter away from where it stands, where
+/// from Live 9 on an envelope says where it goes.
+pub fn count_modulations(walk: &mut Walk, element: &Element) -> Result<(), ReadError> {
+    while let Some(list) = walk.next_child(element)? {
+        while walk.next_child(&list)?.is_some() {
+            walk.report.count_left_out("clip envelopes that move a parameter away from its value, as in Live 8", 1);
         }
     }
     Ok(())
@@ -144,16 +151,13 @@ fn read_list(walk: &mut Walk, element: &Element) -> Result<Vec<EnvelopeParts>, R
                     "EnvelopeTarget" => {
                         while let Some(id) = walk.next_child(&child)? {
                             if id.name() == "PointeeId" {
-                                parts.target = Some(walk.whole(&id, 0..=i64::MAX)?);
+                                parts.target = Some(walk.id(&id)?);
                             }
                         }
                     }
-                    "Automation" => read_points(walk, &child, &mut parts)?,
+                    "Automation" => read_events(walk, &child, &mut parts.envelope)?,
                     _ => walk.pass_over(envelope.name(), &child, &["LoopSlot", "ScrollerTimePreserver"])?,
                 }
-            }
-            if parts.target.is_none() && envelope.name() == "AutomationEnvelope" {
-                return Err(walk.xml.damaged("an automation envelope has no PointeeId"));
             }
             envelopes.push(parts);
         }
@@ -161,23 +165,37 @@ fn read_list(walk: &mut Walk, element: &Element) -> Result<Vec<EnvelopeParts>, R
     Ok(envelopes)
 }
 
-fn read_points(walk: &mut Walk, element: &Element, parts: &mut EnvelopeParts) -> Result<(), ReadError> {
+/// Reads the points of an envelope, in `Events` of an element. One without a time is left out, and counted.
+pub fn read_events(walk: &mut Walk, element: &Element, envelope: &mut Envelope) -> Result<(), ReadError> {
     while let Some(child) = walk.next_child(element)? {
         if child.name() != "Events" {
+            walk.pass_over(element.name(), &child, &["AutomationTransformViewState"])?;
             continue;
         }
         while let Some(event) = walk.next_child(&child)? {
             walk.stay_within(Countable::EnvelopePoints)?;
-            let text = walk.text(&event)?;
+            if walk.xml.attribute_is_absent(&event, "Time") {
+                walk.report.count_left_out("points of envelopes without a time", 1);
+                continue;
+            }
             let time = walk.attribute_number(&event, "Time", -FAR_BEATS..=FAR_BEATS)?;
+            let text = walk.text(&event)?;
             let value = match text.as_str() {
                 "true" => 1.0,
                 "false" => 0.0,
-                _ => walk.as_number("Value", &text, f64::MIN..=f64::MAX)?,
+                _ => walk.as_number(event.name(), &text, f64::MIN..=f64::MAX)?,
             };
-            parts.bends += u64::from(walk.xml.attribute(&event, "CurveControl1X")?.is_some());
-            parts.first_text.get_or_insert(text);
-            parts.points.push(EnvelopePoint { time, value, curve: 0.0 });
+            if walk.attribute(&event, "CurveControl1X")?.is_some() {
+                let mut controls = [0.0; 4];
+                for (name, control) in CONTROLS.iter().zip(&mut controls) {
+                    *control = walk.number_or(&event, name, -1e3..=1e3, *control)?;
+                }
+                envelope.bends.push(Bend { at: envelope.points.len(), controls });
+            }
+            if envelope.points.is_empty() {
+                envelope.first_value = text;
+            }
+            envelope.points.push(EnvelopePoint { time, value, curve: 0.0 });
         }
     }
     Ok(())

@@ -1,30 +1,41 @@
-//! The inflated bytes of a file, up to a limit: in all, and for each piece that the XML reader keeps whole.
+//! The bytes of a file, inflated where they are packed, up to a limit: in all, and for each piece that the XML reader
+//! keeps whole.
 
 use super::error::ReadError;
+use super::first_bytes::{Content, content_of};
 use super::limits::{MAX_PIECE_BYTES, MAX_XML_BYTES};
 use flate2::bufread::GzDecoder;
 use std::io::{self, BufRead, BufReader, Read};
 
-const GZIP: [u8; 2] = [0x1F, 0x8B];
+/// Bytes that are inflated at a time.
+const CHUNK: usize = 64 << 10;
 
 /// See the [module](self).
 pub struct BoundedInput<'a> {
-    inflated: BufReader<GzDecoder<Box<dyn BufRead + 'a>>>,
+    inflated: Box<dyn BufRead + 'a>,
     left: u64,
     left_of_piece: u64,
     exceeded: Option<ReadError>,
 }
 
 impl<'a> BoundedInput<'a> {
-    /// Refuses what is not gzip.
+    /// Refuses what is neither gzip nor XML by what it is.
     pub fn new(file: impl Read + 'a) -> Result<BoundedInput<'a>, ReadError> {
-        let mut file: Box<dyn BufRead + 'a> = Box::new(BufReader::new(file));
+        let mut file: Box<dyn BufRead + 'a> = Box::new(BufReader::with_capacity(CHUNK, file));
         let head = file.fill_buf().map_err(|error| ReadError::Disk(error.to_string()))?;
-        if !head.starts_with(&GZIP) {
-            let what = if head.is_empty() { "it is empty" } else { "it is not gzip-compressed" };
-            return Err(ReadError::NotASet(what.to_owned()));
-        }
-        let inflated = BufReader::with_capacity(64 << 10, GzDecoder::new(file));
+        let inflated: Box<dyn BufRead + 'a> = match content_of(head) {
+            Content::Xml => file,
+            Content::Packed => {
+                let mut inflated = BufReader::with_capacity(CHUNK, GzDecoder::new(file));
+                // What cannot be inflated is said where it is read.
+                match inflated.fill_buf().map(content_of) {
+                    Ok(Content::Other(what)) => return Err(ReadError::NotASet(format!("packed by gzip, {what}"))),
+                    Ok(Content::Packed) => return Err(ReadError::NotASet("it is packed by gzip twice".to_owned())),
+                    Ok(Content::Xml) | Err(_) => Box::new(inflated),
+                }
+            }
+            Content::Other(what) => return Err(ReadError::NotASet(what)),
+        };
         Ok(BoundedInput { inflated, left: MAX_XML_BYTES, left_of_piece: MAX_PIECE_BYTES, exceeded: None })
     }
 

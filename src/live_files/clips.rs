@@ -1,7 +1,7 @@
 //! Clips: of the Session and of the Arrangement, with notes or a sample.
 
 use super::audio::AudioParts;
-use super::automation::read_drawn;
+use super::automation::{count_modulations, read_drawn};
 use super::error::ReadError;
 use super::limits::Countable;
 use super::notes::read_notes;
@@ -15,8 +15,11 @@ use std::sync::Arc;
 /// How far from a clip's beat 0 anything stands.
 const FAR: Beats = 2.0 * LONGEST_CLIP_BEATS;
 
+/// A bar, where nothing says how long a clip or its loop is.
+const USUAL_LENGTH: Beats = 4.0;
+
 /// What says nothing of the music: state of views, and what Live works out anew.
-const PASSED_OVER: [&str; 22] = [
+const PASSED_OVER: [&str; 23] = [
     "LomId",
     "LomIdView",
     "ScrollerTimePreserver",
@@ -39,6 +42,7 @@ const PASSED_OVER: [&str; 22] = [
     "IsContentSelectedInDocument",
     "ClipEnvelopeChooserViewState",
     "ViewData",
+    "StartWithSongTempo",
 ];
 
 /// The region of a clip as Live writes it.
@@ -66,7 +70,10 @@ struct ClipParts {
 pub fn is_clip(walk: &mut Walk, element: &Element, kind: TrackKind) -> Result<bool, ReadError> {
     match (element.name(), kind) {
         ("MidiClip", TrackKind::Midi) | ("AudioClip", TrackKind::Audio) => Ok(true),
-        ("MidiClip" | "AudioClip", _) => Err(walk.xml.damaged("a clip is on a track of another kind")),
+        ("MidiClip" | "AudioClip", _) => {
+            walk.report.count_left_out("clips on a track of another kind", 1);
+            Ok(false)
+        }
         (name, _) => {
             walk.report.count_unknown("clips", name);
             Ok(false)
@@ -80,18 +87,25 @@ pub fn read_clip(walk: &mut Walk, element: &Element) -> Result<Option<Clip>, Rea
     finish(walk, parts)
 }
 
-/// A clip of the Arrangement, at its place.
+/// A clip of the Arrangement, at its place. One that does not say how long it is lies there as long as its loop; one
+/// that ends before it begins is turned.
 pub fn read_placed_clip(walk: &mut Walk, element: &Element) -> Result<Option<PlacedClip>, ReadError> {
     let start = walk.attribute_number(element, "Time", 0.0..=ARRANGEMENT_END_BEATS)?;
     let parts = read_parts(walk, element)?;
-    let (Some(from), Some(to)) = parts.length else {
-        return Err(walk.xml.damaged("an Arrangement clip has no CurrentStart or CurrentEnd"));
+    let length = parts.length.0.zip(parts.length.1).map(|(from, to)| to - from);
+    let length = match length.filter(|length| *length != 0.0) {
+        Some(length) if length > 0.0 => length,
+        Some(length) => {
+            walk.mend("CurrentEnd", Some(&length.to_string()), "the length from its end to its start");
+            -length
+        }
+        None => {
+            walk.mend("CurrentEnd", None, "the length of the clip's loop");
+            parts.region.as_ref().map_or(USUAL_LENGTH, |region| region.end - region.start)
+        }
     };
-    if from >= to {
-        return Err(walk.xml.damaged(&format!("an Arrangement clip ends at {to} and starts at {from}")));
-    }
     let clip = finish(walk, parts)?;
-    Ok(clip.map(|clip| PlacedClip { start, end: start + (to - from), clip: Arc::new(clip) }))
+    Ok(clip.map(|clip| PlacedClip { start, end: start + length, clip: Arc::new(clip) }))
 }
 
 fn read_parts(walk: &mut Walk, element: &Element) -> Result<ClipParts, ReadError> {
@@ -128,6 +142,12 @@ fn read_part(walk: &mut Walk, child: &Element, parts: &mut ClipParts) -> Result<
         "TimeSignature" => clip.signature = read_signatures(walk, child)?.unwrap_or(clip.signature),
         "Notes" if !parts.is_audio => clip.content = Content::Midi(Arc::new(read_notes(walk, child)?)),
         "Envelopes" => read_drawn(walk, child, clip.serial)?,
+        // As Live 8 writes them, and follow actions up to Live 10.
+        "ModulationList" => count_modulations(walk, child)?,
+        "FollowActionA" | "FollowActionB" if walk.whole(child, 0..=i64::MAX)? > 0 => {
+            walk.report.count_left_out("follow actions of clips", 1);
+        }
+        "FollowActionA" | "FollowActionB" | "FollowTime" | "FollowChanceA" | "FollowChanceB" => {}
         "FollowAction" => read_follow_action(walk, child, "follow actions of clips")?,
         "GrooveSettings" => {
             while let Some(setting) = walk.next_child(child)? {
@@ -172,9 +192,18 @@ fn read_loop(walk: &mut Walk, element: &Element) -> Result<LoopParts, ReadError>
             name => walk.report.count_unknown("Loop", name),
         }
     }
-    let (Some(start), Some(end)) = ends else { return Err(walk.xml.damaged("Loop has no LoopStart or LoopEnd")) };
-    if start >= end {
-        return Err(walk.xml.damaged(&format!("a clip's loop ends at {end} and starts at {start}")));
+    if ends.0.is_none() || ends.1.is_none() {
+        walk.mend("LoopEnd", None, "a bar behind the start of the loop");
+    }
+    let start = ends.0.unwrap_or_else(|| ends.1.map_or(0.0, |end| end - USUAL_LENGTH));
+    let mut end = ends.1.unwrap_or(start + USUAL_LENGTH);
+    if start > end {
+        walk.mend("LoopEnd", Some(&end.to_string()), "the start of the loop, and that as its end");
+        return Ok(LoopParts { start: end, end: start, ..parts });
+    }
+    if start == end {
+        walk.mend("LoopEnd", Some(&end.to_string()), "a bar behind the start of the loop, which is off");
+        (end, parts.on) = (start + USUAL_LENGTH, false);
     }
     Ok(LoopParts { start, end, ..parts })
 }
@@ -192,10 +221,11 @@ fn read_signatures(walk: &mut Walk, element: &Element) -> Result<Option<Signatur
                     _ => walk.pass_over("RemoteableTimeSignature", &part, &["Time"])?,
                 }
             }
-            let (Some(numerator), Some(denominator)) = (numerator, denominator) else {
-                return Err(walk.xml.damaged("a time signature has no Numerator or Denominator"));
-            };
-            let meter = Meter::new(numerator, denominator).map_err(|bad| walk.xml.damaged(&bad.to_string()))?;
+            let (numerator, denominator) = (numerator.unwrap_or(4), denominator.unwrap_or(4));
+            let meter = Meter::new(numerator, denominator).unwrap_or_else(|_| {
+                walk.mend("Denominator", Some(&denominator.to_string()), "4/4");
+                Meter::COMMON
+            });
             match first {
                 None => first = Some(meter.into()),
                 Some(_) => walk.report.count_left_out("further time signatures of clips", 1),
@@ -207,7 +237,10 @@ fn read_signatures(walk: &mut Walk, element: &Element) -> Result<Option<Signatur
 
 fn finish(walk: &mut Walk, parts: ClipParts) -> Result<Option<Clip>, ReadError> {
     let ClipParts { mut clip, is_audio, region, audio, .. } = parts;
-    let Some(region) = region else { return Err(walk.xml.damaged("a clip has no Loop")) };
+    let region = region.unwrap_or_else(|| {
+        walk.mend("Loop", None, "one of a bar");
+        LoopParts { end: USUAL_LENGTH, on: !is_audio, ..LoopParts::default() }
+    });
     let unwarped = is_audio && !audio.warping;
     if is_audio {
         match audio.finish(walk) {

@@ -10,11 +10,11 @@ pub enum ReadError {
     #[error("the file is no preset of Live's: {0}")]
     NotAPreset(String),
     /// `place` is the elements around it, such as `/Ableton/LiveSet/Tracks`; `at` counts the bytes of the XML.
-    #[error("the Live Set is damaged at {place} (byte {at} of its XML): {why}")]
+    #[error("the file is damaged at {place} (byte {at} of its XML): {why}")]
     Damaged { place: String, at: u64, why: String },
-    #[error("the Live Set is too large: more than {limit} {what}")]
+    #[error("the file is too large: more than {limit} {what}")]
     TooLarge { what: &'static str, limit: u64 },
     /// Every part could be read, and together they are no Set.
-    #[error("the Live Set cannot be: {0}")]
+    #[error("the file cannot be read as what it says: {0}")]
     Impossible(String),
 }

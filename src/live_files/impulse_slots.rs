@@ -68,7 +68,7 @@ fn number_of(walk: &Walk, element: &Element) -> Result<Option<usize>, ReadError>
     Ok(match behind {
         Some(number) if digits.ends_with('.') => Some(number),
         Some(number) => number.checked_sub(1),
-        None => walk.xml.attribute(element, "Id")?.and_then(|id| id.parse().ok()),
+        None => walk.attribute(element, "Id")?.and_then(|id| id.parse().ok()),
     })
 }
 

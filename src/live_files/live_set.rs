@@ -1,9 +1,9 @@
 //! A Set's outermost elements: tracks, scenes, locators, the transport and the scale.
 
-use super::clips::read_follow_action;
 use super::error::ReadError;
 use super::grooves::read_pool;
 use super::limits::Countable;
+use super::scenes::read_scenes;
 use super::tracks::{TrackParts, read_track};
 use super::walk::Walk;
 use super::xml_reader::Element;
@@ -125,14 +125,7 @@ fn read_part(walk: &mut Walk, child: &Element, parts: &mut SetParts) -> Result<(
         // Called so up to Live 11.
         "MainTrack" | "MasterTrack" => parts.main = Some(read_track(walk, child, TrackKind::Main)?),
         "PreHearTrack" => read_cue(walk, child, parts)?,
-        "Scenes" => {
-            while let Some(scene) = walk.next_child(child)? {
-                match scene.name() {
-                    "Scene" => parts.scenes.push(read_scene(walk, &scene)?),
-                    name => walk.report.count_unknown("Scenes", name),
-                }
-            }
-        }
+        "Scenes" | "SceneNames" => parts.scenes.append(&mut read_scenes(walk, child)?),
         "Transport" => read_transport(walk, child, &mut parts.song)?,
         "GlobalQuantisation" => parts.song.launch_quantization = walk.small(child, 13)?,
         "ScaleInformation" => read_scale(walk, child, &mut parts.song)?,
@@ -146,7 +139,7 @@ fn read_part(walk: &mut Walk, child: &Element, parts: &mut SetParts) -> Result<(
             while let Some(list) = walk.next_child(child)? {
                 while let Some(locator) = walk.next_child(&list)? {
                     match locator.name() {
-                        "Locator" => parts.locators.push(read_locator(walk, &locator)?),
+                        "Locator" => parts.locators.extend(read_locator(walk, &locator)?),
                         name => walk.report.count_unknown("Locators", name),
                     }
                 }
@@ -158,6 +151,8 @@ fn read_part(walk: &mut Walk, child: &Element, parts: &mut SetParts) -> Result<(
                 walk.report.count_left_out("tuning systems", 1);
             }
         }
+        // As up to Live 9; from Live 10 on it is of the Arrangement alone.
+        "Overdub" => {}
         name if name.starts_with("ViewStateMainWindow") || name.starts_with("ViewStateSecondWindow") => {}
         _ => walk.pass_over("LiveSet", child, &PASSED_OVER)?,
     }
@@ -186,36 +181,14 @@ fn read_tracks(walk: &mut Walk, element: &Element, parts: &mut SetParts) -> Resu
 fn read_cue(walk: &mut Walk, element: &Element, parts: &mut SetParts) -> Result<(), ReadError> {
     while let Some(chain) = walk.next_child(element)? {
         while let Some(mixer) = walk.next_child(&chain)? {
-            if chain.name() == "DeviceChain" && mixer.name() == "Mixer" {
+            if matches!(chain.name(), "DeviceChain" | "MasterChain") && mixer.name() == "Mixer" {
                 parts.cue_volume = Some(super::mixer::read_mixer(walk, &mixer)?.volume);
             }
         }
     }
+    let moved = std::mem::take(&mut walk.kept).len() as u64;
+    walk.report.count_left_out("automation of the Arrangement of parameters that are not read", moved);
     Ok(())
-}
-
-/// A scene has a tempo and a time signature where they are switched on.
-fn read_scene(walk: &mut Walk, element: &Element) -> Result<Scene, ReadError> {
-    walk.count(Countable::Scenes)?;
-    let mut scene = Scene::new(walk.serial());
-    let (mut tempo, mut signature, mut has_tempo, mut has_signature) = (None, None, false, false);
-    while let Some(child) = walk.next_child(element)? {
-        match child.name() {
-            "Name" => scene.name = walk.text(&child)?,
-            "Color" | "ColorIndex" => scene.color = walk.color(&child)?,
-            "Tempo" => tempo = Some(walk.text(&child)?),
-            "IsTempoEnabled" => has_tempo = walk.boolean(&child)?,
-            "TimeSignatureId" => signature = Some(walk.text(&child)?),
-            "IsTimeSignatureEnabled" => has_signature = walk.boolean(&child)?,
-            "FollowAction" => read_follow_action(walk, &child, "follow actions of scenes")?,
-            _ => walk.pass_over("Scene", &child, &["LomId", "ClipSlotsListWrapper", "IsContentSelectedInDocument"])?,
-        }
-    }
-    let tempo = tempo.filter(|_| has_tempo);
-    scene.tempo_bpm = tempo.map(|text| walk.as_number("Tempo", &text, TEMPOS)).transpose()?;
-    let signature = signature.filter(|_| has_signature);
-    scene.signature = signature.map(|text| walk.as_signature("TimeSignatureId", &text)).transpose()?;
-    Ok(scene)
 }
 
 fn read_transport(walk: &mut Walk, element: &Element, song: &mut Song) -> Result<(), ReadError> {
@@ -233,7 +206,12 @@ fn read_transport(walk: &mut Walk, element: &Element, song: &mut Song) -> Result
             "LoopOn" => song.loop_on = walk.boolean(&child)?,
             "LoopStart" => song.loop_start = walk.number(&child, 0.0..=ARRANGEMENT_END_BEATS)?,
             "LoopLength" => {
-                song.loop_length = walk.number(&child, f64::MIN_POSITIVE..=ARRANGEMENT_END_BEATS)?;
+                let length = walk.number(&child, -ARRANGEMENT_END_BEATS..=ARRANGEMENT_END_BEATS)?;
+                if length > 0.0 {
+                    song.loop_length = length;
+                } else {
+                    walk.mend("LoopLength", Some(&length.to_string()), &song.loop_length.to_string());
+                }
             }
             _ => walk.pass_over("Transport", &child, &PASSED_OVER)?,
         }
@@ -260,7 +238,7 @@ fn read_scale(walk: &mut Walk, element: &Element, song: &mut Song) -> Result<(),
     Ok(())
 }
 
-fn read_locator(walk: &mut Walk, element: &Element) -> Result<CuePoint, ReadError> {
+fn read_locator(walk: &mut Walk, element: &Element) -> Result<Option<CuePoint>, ReadError> {
     walk.count(Countable::Locators)?;
     let (mut name, mut time) = (String::new(), None);
     while let Some(child) = walk.next_child(element)? {
@@ -272,6 +250,9 @@ fn read_locator(walk: &mut Walk, element: &Element) -> Result<CuePoint, ReadErro
             _ => walk.pass_over("Locator", &child, &["LomId"])?,
         }
     }
-    let time = time.ok_or_else(|| walk.xml.damaged("a locator has no Time"))?;
-    Ok(CuePoint { serial: walk.serial(), name, time })
+    let Some(time) = time else {
+        walk.report.count_left_out("locators without a time", 1);
+        return Ok(None);
+    };
+    Ok(Some(CuePoint { serial: walk.serial(), name, time }))
 }

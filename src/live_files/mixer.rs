@@ -1,7 +1,8 @@
 //! A track's strip, and what only the main track's has: tempo, time signature, crossfader.
 
 use super::error::ReadError;
-use super::walk::{Controllable, Walk, gain_db};
+use super::settings::Controllable;
+use super::walk::{Walk, gain_db};
 use super::xml_reader::Element;
 use crate::object_model::faders::{send_raw, volume_raw};
 
@@ -126,7 +127,10 @@ fn read_sends(walk: &mut Walk, element: &Element, parts: &mut MixerParts) -> Res
                 name => walk.report.count_unknown("TrackSendHolder", name),
             }
         }
-        let level = level.ok_or_else(|| walk.xml.damaged("a send has no Send"))?;
+        let level = level.unwrap_or_else(|| {
+            walk.mend("Send", None, "turned down");
+            0.0
+        });
         // Those of returns are off from the start, and silent.
         let is_silenced = !on && level > 0.0;
         walk.report.count_left_out("levels of sends that are switched off, read as turned down", is_silenced.into());

@@ -14,10 +14,12 @@ mod device_samples;
 mod device_values;
 mod devices;
 mod error;
+mod first_bytes;
 mod grooves;
 mod impulse_slots;
 mod limits;
 mod live_set;
+mod mended;
 mod mixer;
 mod notes;
 mod preset_files;
@@ -26,9 +28,12 @@ mod references;
 mod report;
 mod routings;
 mod sample_search;
+mod scenes;
 mod settings;
 mod take_lanes;
+mod timeline;
 mod tracks;
+mod views;
 mod walk;
 mod xml_reader;
 mod zones;
@@ -39,6 +44,7 @@ mod tests;
 pub use error::ReadError;
 pub use report::Report;
 pub use sample_search::SampleSearch;
+pub use xml_reader::Damage;
 
 use crate::paths::AllowedFolders;
 use crate::set::document::Document;
@@ -49,7 +55,10 @@ use std::io::Read;
 use std::path::Path;
 use std::sync::Arc;
 use walk::Walk;
-use xml_reader::XmlReader;
+use xml_reader::{Element, XmlReader};
+
+/// How what stands in front of the damage is read nevertheless.
+const SALVAGE: &str = "what stands before it is read if you ask for that, with --salvage or, in a call, salvage: true";
 
 /// A Live Set as it was read.
 #[derive(Debug)]
@@ -63,14 +72,15 @@ pub struct LiveSetFile {
 /// Reads the Live Set in a file. Samples are looked for beside it, then where the file says, on a server only in
 /// `folders`; of those that are found the heads are read. The Set is named after the file.
 pub fn read_file(path: &Path, folders: &AllowedFolders) -> Result<LiveSetFile, ReadError> {
-    read_file_through(path, folders, |file| Box::new(file))
+    read_file_through(path, folders, Damage::Refused, |file| Box::new(file))
 }
 
-/// As [`read_file`], with every byte passing through what `through` gives: who wants to know how far the reading is, or
+/// As [`read_file`], whether or not it is damaged, with every byte passing through what `through` gives: who wants to know how far the reading is, or
 /// to end it, looks there.
 pub fn read_file_through<'a>(
     path: &Path,
     folders: &AllowedFolders,
+    damage: Damage,
     through: impl FnOnce(File) -> Box<dyn Read + 'a>,
 ) -> Result<LiveSetFile, ReadError> {
     let disk = |error: std::io::Error| ReadError::Disk(error.to_string());
@@ -78,7 +88,8 @@ pub fn read_file_through<'a>(
     if !std::fs::metadata(path).map_err(disk)?.is_file() {
         return Err(ReadError::Disk("it is no file".to_owned()));
     }
-    let mut read = read_set(through(File::open(path).map_err(disk)?), SampleSearch::around(path, folders))?;
+    let file = through(File::open(path).map_err(disk)?);
+    let mut read = read_damaged_set(file, SampleSearch::around(path, folders), damage)?;
     if let Some(name) = path.file_stem().and_then(|name| name.to_str()) {
         Arc::make_mut(&mut read.document.song).name = name.to_owned();
     }
@@ -115,40 +126,70 @@ pub fn read_preset(file: impl Read, samples: SampleSearch) -> Result<PresetFile,
 }
 
 fn read_preset_device(file: impl Read, samples: SampleSearch) -> Result<PresetFile, ReadError> {
-    let mut walk = Walk::new(XmlReader::new(file)?, samples);
-    let root = walk.xml.root()?;
-    if root.name() != "Ableton" {
-        return Err(ReadError::NotASet(format!("its root is {:.40}, not Ableton", root.name())));
-    }
+    let mut walk = Walk::new(XmlReader::new(file, Damage::Refused)?, samples);
+    let root = live_root(&mut walk)?;
     let device = preset_files::read_preset(&mut walk, &root)?;
     walk.xml.finish()?;
     let device = device.ok_or_else(|| ReadError::NotASet("it holds no device".to_owned()))?;
     validate_saved_device(&device).map_err(ReadError::Impossible)?;
-    Ok(PresetFile { device, report: walk.report })
+    Ok(PresetFile { device, report: walk.into_report() })
 }
 
-/// Reads a Live Set.
+/// Reads a Live Set; one that is damaged is refused.
 pub fn read_set(file: impl Read, samples: SampleSearch) -> Result<LiveSetFile, ReadError> {
-    let mut walk = Walk::new(XmlReader::new(file)?, samples);
-    let root = walk.xml.root()?;
-    if root.name() != "Ableton" {
-        return Err(ReadError::NotASet(format!("its root is {:.40}, not Ableton", root.name())));
-    }
-    let creator = walk.xml.attribute(&root, "Creator")?.unwrap_or_default();
-    let mut parts = None;
+    read_damaged_set(file, samples, Damage::Refused)
+}
+
+/// Reads a Live Set that may be damaged.
+pub fn read_damaged_set(file: impl Read, samples: SampleSearch, damage: Damage) -> Result<LiveSetFile, ReadError> {
+    read_whole(file, samples, damage).map_err(|error| match error {
+        ReadError::Damaged { place, at, why } if damage == Damage::Refused => {
+            ReadError::Damaged { place, at, why: format!("{why}; {SALVAGE}") }
+        }
+        error => error,
+    })
+}
+
+fn read_whole(file: impl Read, samples: SampleSearch, damage: Damage) -> Result<LiveSetFile, ReadError> {
+    let mut walk = Walk::new(XmlReader::new(file, damage)?, samples);
+    let root = live_root(&mut walk)?;
+    let creator = walk.attribute(&root, "Creator")?.unwrap_or_default();
+    let (mut parts, mut other) = (None, None);
     while let Some(child) = walk.next_child(&root)? {
         match child.name() {
             "LiveSet" if parts.is_none() => parts = Some(live_set::read_live_set(&mut walk, &child)?),
-            "LiveSet" => return Err(walk.xml.damaged("a second LiveSet")),
-            name => walk.report.count_unknown("Ableton", name),
+            name => {
+                walk.report.count_unknown("Ableton", name);
+                other.get_or_insert_with(|| name.to_owned());
+            }
         }
     }
     walk.xml.finish()?;
     let Some(parts) = parts else {
-        return Err(ReadError::NotASet(
-            "it holds no LiveSet; of a preset (.adg, .adv) svc-create-device makes the device".to_owned(),
-        ));
+        return Err(walk.xml.into_damage().unwrap_or_else(|| ReadError::NotASet(no_set(other.as_deref()))));
     };
     let document = assemble::assemble(&mut walk, parts)?;
-    Ok(LiveSetFile { document, report: walk.report, creator })
+    Ok(LiveSetFile { document, report: walk.into_report(), creator })
+}
+
+/// The outermost element of what Live writes.
+fn live_root(walk: &mut Walk) -> Result<Element, ReadError> {
+    let root = walk.xml.root()?;
+    if root.name() != "Ableton" {
+        return Err(ReadError::NotASet(format!("its root is {:.40}, not Ableton", root.name())));
+    }
+    Ok(root)
+}
+
+/// What Live saved that is no Set.
+fn no_set(holds: Option<&str>) -> String {
+    holds.map_or_else(
+        || "it holds no LiveSet".to_owned(),
+        |name| {
+            format!(
+                "it holds no LiveSet, and {name:.40}: it is a preset of a device or a rack, of which svc-create-device \
+                 makes the device"
+            )
+        },
+    )
 }

@@ -4,6 +4,7 @@ use super::error::ReadError;
 use super::limits::Countable;
 use super::walk::Walk;
 use super::xml_reader::Element;
+use crate::music::duration::SHORTEST_WRITTEN_BEATS;
 use crate::music::{Beats, LONGEST_CLIP_BEATS, Note};
 use crate::set::document::Notes;
 
@@ -60,7 +61,7 @@ fn read_key_track(walk: &mut Walk, element: &Element, list: &mut Vec<Note>) -> R
             "Notes" => {
                 while let Some(note) = walk.next_child(&child)? {
                     match note.name() {
-                        "MidiNoteEvent" => list.push(read_note(walk, &note)?),
+                        "MidiNoteEvent" => list.extend(read_note(walk, &note)?),
                         name => walk.report.count_unknown("KeyTrack/Notes", name),
                     }
                 }
@@ -69,20 +70,30 @@ fn read_key_track(walk: &mut Walk, element: &Element, list: &mut Vec<Note>) -> R
             name => walk.report.count_unknown("KeyTrack", name),
         }
     }
-    let Some(pitch) = pitch else { return Err(walk.xml.damaged("KeyTrack has no MidiKey")) };
+    let Some(pitch) = pitch else {
+        walk.report.count_left_out("notes without a pitch", (list.len() - first) as u64);
+        list.truncate(first);
+        return Ok(());
+    };
     list.iter_mut().skip(first).for_each(|note| note.pitch = pitch);
     Ok(())
 }
 
-fn read_note(walk: &mut Walk, element: &Element) -> Result<Note, ReadError> {
+/// `None` of one that does not say when, which is counted. One of no length becomes the shortest that is written.
+fn read_note(walk: &mut Walk, element: &Element) -> Result<Option<Note>, ReadError> {
     walk.count(Countable::Notes)?;
-    let usual = Note::new(0, 0.0, 1.0);
-    let enabled = walk.xml.attribute(element, "IsEnabled")?;
-    let duration = walk.attribute_number(element, "Duration", 0.0..=FAR)?;
-    if duration <= 0.0 {
-        return Err(walk.xml.damaged("a note has no duration"));
+    if walk.xml.attribute_is_absent(element, "Time") {
+        walk.report.count_left_out("notes without a time", 1);
+        return Ok(None);
     }
-    Ok(Note {
+    let usual = Note::new(0, 0.0, 1.0);
+    let mut duration = walk.attribute_number(element, "Duration", -FAR..=FAR)?;
+    if duration <= 0.0 {
+        walk.mend("Duration", Some(&duration.to_string()), &SHORTEST_WRITTEN_BEATS.to_string());
+        duration = SHORTEST_WRITTEN_BEATS;
+    }
+    let enabled = walk.attribute(element, "IsEnabled")?;
+    Ok(Some(Note {
         pitch: 0,
         start: walk.attribute_number(element, "Time", -FAR..=FAR)?,
         duration,
@@ -91,5 +102,5 @@ fn read_note(walk: &mut Walk, element: &Element) -> Result<Note, ReadError> {
         probability: walk.number_or(element, "Probability", 0.0..=1.0, usual.probability)?,
         mute: enabled.map_or(Ok(false), |text| walk.as_boolean("IsEnabled", &text).map(|enabled| !enabled))?,
         release_velocity: walk.number_or(element, "OffVelocity", 0.0..=127.0, usual.release_velocity)?,
-    })
+    }))
 }

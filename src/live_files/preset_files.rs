@@ -36,7 +36,11 @@ pub fn read_preset(walk: &mut Walk, root: &Element) -> Result<Option<Device>, Re
     let mut device = None;
     while let Some(child) = walk.next_child(root)? {
         match child.name() {
-            "LiveSet" => return Err(ReadError::NotASet("it is a Live Set, and no preset of a device".to_owned())),
+            "LiveSet" => {
+                return Err(ReadError::NotASet(
+                    "it is a Live Set, and no preset of a device: svc-manage opens it".to_owned(),
+                ));
+            }
             _ if device.is_some() => walk.report.count_unknown("Ableton", child.name()),
             RACK => device = read_rack(walk, &child, 0)?,
             _ => device = Some(read_device(walk, &child, 0)?),

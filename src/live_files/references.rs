@@ -1,4 +1,5 @@
-//! What a clip refers to by a number, to be joined with the parameter or the groove once all of them are known.
+//! What a clip or a track refers to by a number, to be joined with the parameter or the groove once all of them are
+//! known.
 
 use crate::object_model::EnvelopePoint;
 use crate::set::document::ids::Serial;
@@ -10,6 +11,25 @@ pub struct DrawnEnvelope {
     pub target: i64,
     /// Values as the file has them.
     pub points: Vec<EnvelopePoint>,
+}
+
+/// What automates a parameter in the Arrangement.
+#[derive(Default)]
+pub struct Envelope {
+    pub first_value: String,
+    /// Values as the file has them.
+    pub points: Vec<EnvelopePoint>,
+    /// The ways between points that are bent.
+    pub bends: Vec<Bend>,
+}
+
+/// How the way from a point to the next bends: two control points, in shares of the way.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Bend {
+    /// The position of the point that it begins at.
+    pub at: usize,
+    /// x and y of the first, x and y of the second.
+    pub controls: [f64; 4],
 }
 
 /// The groove of each clip that follows one.

@@ -6,18 +6,45 @@ use std::collections::BTreeMap;
 
 /// Characters of a report in one line.
 const MAX_REMARK_CHARS: usize = 2_000;
+/// Kinds, samples and values that the lines of a report name; the whole has all.
+const MAX_NAMED: usize = 12;
 /// Kinds beyond those that are named.
 const OTHERS: &str = "others";
+/// Values that cannot be are counted by their element behind this.
+pub const MENDED: &str = "values that cannot be, read as the nearest that can";
+
+/// Kinds that sound the same without, by how they begin. Of what is not here it is said that it will sound different.
+const SILENT: [&str; 13] = [
+    "colours outside of the palette",
+    "info texts",
+    "key and MIDI mappings",
+    "links between tracks",
+    "lists of parameters of plug-ins and Max devices",
+    "locators",
+    "names of macro variations",
+    "scales of clips",
+    "scales that are not known",
+    "starts of the song at a locator",
+    "take lanes that are listened to",
+    "time signature, which the file does not say",
+    "clips below the last scene",
+];
 
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Report {
+    /// Where the file is damaged, of one that was read up to there.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub cut_off: Option<String>,
     /// Objects that are in the document, by kind.
     pub read: BTreeMap<&'static str, u64>,
     /// What is known and has no place in the document yet, by kind. Of what holds others (a rack), only itself.
     pub left_out: BTreeMap<String, u64>,
     /// Elements that are not known, by the element around them and their name; what is inside is not counted.
     pub unknown: BTreeMap<String, u64>,
+    /// Of each kind of value that cannot be the first, with its place and what was read instead.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub bad_values: Vec<String>,
     /// Samples that are not where the file says, once each.
     pub missing_samples: Vec<String>,
     /// Missing samples beyond those that are named.
@@ -54,37 +81,95 @@ impl Report {
         self.read.values().sum()
     }
 
-    /// What did not come along, in one line; `None` where all did.
-    pub fn remark(&self) -> Option<String> {
-        let is_whole = self.left_out.is_empty() && self.unknown.is_empty() && self.missing_samples.is_empty();
-        // The second line is what was read.
-        let lines = self.lines().into_iter().enumerate().filter(|(at, _)| *at != 1).map(|(_, line)| line);
-        (!is_whole).then(|| lines.collect::<Vec<_>>().join("; ").chars().take(MAX_REMARK_CHARS).collect())
+    /// Whether all of the file came along.
+    fn is_whole(&self) -> bool {
+        self.left_out.is_empty() && self.unknown.is_empty() && self.missing_samples.is_empty() && self.cut_off.is_none()
     }
 
-    /// The whole as lines, the first of which is the sum: `47 objects read, 3 left out, 1 of unknown kinds`.
+    /// What did not come along, in one line; `None` where all did.
+    pub fn remark(&self) -> Option<String> {
+        let mut lines = vec![self.sum()];
+        lines.extend(self.heard());
+        lines.extend(self.unheard());
+        (!self.is_whole()).then(|| lines.join("; ").chars().take(MAX_REMARK_CHARS).collect())
+    }
+
+    /// The report in short: the sum, such as `47 objects read, 3 left out, 1 of unknown kinds`, then what will sound
+    /// different, then the rest by kind. Of what is long the most frequent; [`Report`] itself has all.
     pub fn lines(&self) -> Vec<String> {
-        let sum = |counts: &BTreeMap<String, u64>| counts.values().sum::<u64>();
-        let (left_out, unknown) = (sum(&self.left_out), sum(&self.unknown));
-        let read = self.objects_read();
-        let mut lines = vec![format!("{read} objects read, {left_out} left out, {unknown} of unknown kinds")];
+        let mut lines = vec![self.sum()];
+        lines.extend(self.heard());
         let read: Vec<String> = self.read.iter().map(|(kind, count)| format!("{count} {kind}")).collect();
         lines.push(format!("read: {}", read.join(", ")));
-        for (what, counts) in [("left out", &self.left_out), ("unknown", &self.unknown)] {
-            if !counts.is_empty() {
-                let counts: Vec<String> = counts.iter().map(|(kind, count)| format!("{count} {kind}")).collect();
-                lines.push(format!("{what}: {}", counts.join(", ")));
-            }
+        lines.extend(self.unheard());
+        lines
+    }
+
+    fn sum(&self) -> String {
+        let sum = |counts: &BTreeMap<String, u64>| counts.values().sum::<u64>();
+        let (left_out, unknown) = (sum(&self.left_out), sum(&self.unknown));
+        format!("{} objects read, {left_out} left out, {unknown} of unknown kinds", self.objects_read())
+    }
+
+    /// What will sound different, and what is not all there.
+    fn heard(&self) -> Vec<String> {
+        let mut lines: Vec<String> = self.cut_off.iter().map(|why| format!("cut off: {why}")).collect();
+        let of = |counts: &BTreeMap<String, u64>| -> Vec<(String, u64)> {
+            counts.iter().filter(|(kind, _)| !is_silent(kind)).map(|(kind, count)| (kind.clone(), *count)).collect()
+        };
+        let devices = self.unknown.iter().filter_map(|(kind, count)| Some((kind.strip_prefix("device/")?, *count)));
+        let mut different = of(&self.left_out);
+        different.extend(devices.map(|(class, count)| (format!("{class}, which is kept by name alone"), count)));
+        lines.extend(listed("will sound different", different));
+        let missing = self.missing_samples.len() as u64 + self.more_missing_samples;
+        if missing > 0 {
+            let named: Vec<&str> = self.missing_samples.iter().take(MAX_NAMED).map(String::as_str).collect();
+            lines.push(format!("missing samples: {}{}", named.join(", "), more(missing, named.len())));
         }
-        lines.extend(self.missing_samples.iter().map(|path| format!("missing sample: {path}")));
-        if self.more_missing_samples > 0 {
-            lines.push(format!("missing samples that are not named: {}", self.more_missing_samples));
+        lines
+    }
+
+    fn unheard(&self) -> Vec<String> {
+        let silent = self.left_out.iter().filter(|(kind, _)| is_silent(kind));
+        let silent = silent.map(|(kind, count)| (kind.clone(), *count)).collect();
+        let unknown = self.unknown.iter().filter(|(kind, _)| !kind.starts_with("device/"));
+        let unknown = unknown.map(|(kind, count)| (kind.clone(), *count)).collect();
+        let mut lines: Vec<String> = listed("left out and not heard", silent).into_iter().collect();
+        lines.extend(listed("unknown", unknown));
+        if !self.bad_values.is_empty() {
+            let named: Vec<&str> = self.bad_values.iter().take(MAX_NAMED).map(String::as_str).collect();
+            lines.push(format!("bad values: {}{}", named.join("; "), more(self.bad_values.len() as u64, named.len())));
         }
         lines
     }
 }
 
+/// Whether a Set sounds the same without what is counted as this.
+fn is_silent(kind: &str) -> bool {
+    SILENT.iter().any(|silent| kind.starts_with(silent))
+}
+
+/// Kinds with their counts in one line, the most frequent first; `None` where there are none.
+fn listed(what: &str, mut kinds: Vec<(String, u64)>) -> Option<String> {
+    kinds.sort_by(|a, b| b.1.cmp(&a.1).then_with(|| a.0.cmp(&b.0)));
+    let named: Vec<String> = kinds.iter().take(MAX_NAMED).map(|(kind, count)| format!("{count} {kind}")).collect();
+    let more = more(kinds.len() as u64, named.len());
+    (!kinds.is_empty()).then(|| format!("{what}: {}{more}", named.join(", ")))
+}
+
+/// What a line says of those that it does not name.
+fn more(all: u64, named: usize) -> String {
+    match all.saturating_sub(named as u64) {
+        0 => String::new(),
+        more => format!(" and {more} more: svc-device info FILE --json has all"),
+    }
+}
+
 fn add(counts: &mut BTreeMap<String, u64>, kind: &str, count: u64) {
-    let kind = if counts.len() < MAX_KINDS || counts.contains_key(kind) { kind } else { OTHERS };
+    if let Some(counted) = counts.get_mut(kind) {
+        *counted += count;
+        return;
+    }
+    let kind = if counts.len() < MAX_KINDS { kind } else { OTHERS };
     *counts.entry(kind.to_owned()).or_default() += count;
 }

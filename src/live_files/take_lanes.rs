@@ -33,7 +33,7 @@ fn read_lane(walk: &mut Walk, element: &Element, kind: TrackKind) -> Result<Lane
     while let Some(child) = walk.next_child(element)? {
         match child.name() {
             "Name" => {
-                lane.name = walk.xml.attribute(&child, "Value")?.unwrap_or_default();
+                lane.name = walk.attribute(&child, "Value")?.unwrap_or_default();
                 while let Some(name) = walk.next_child(&child)? {
                     if name.name() == "UserName" || lane.name.is_empty() && name.name() == "EffectiveName" {
                         lane.name = walk.text(&name)?;

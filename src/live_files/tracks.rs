@@ -11,11 +11,11 @@ use super::take_lanes::{LaneParts, read_take_lanes};
 use super::walk::{Walk, gain_db};
 use super::xml_reader::Element;
 use crate::object_model::faders::volume_raw;
-use crate::set::document::ids::IdParts;
+use crate::set::document::ids::{IdParts, Serial};
 use crate::set::document::{Clip, PlacedClip, Track, TrackDelay, TrackKind};
 
 /// What says nothing of the music.
-const OF_TRACKS: [&str; 22] = [
+const OF_TRACKS: [&str; 24] = [
     "LomId",
     "LomIdView",
     "IsContentSelectedInDocument",
@@ -38,6 +38,8 @@ const OF_TRACKS: [&str; 22] = [
     "MidiFoldIn",
     "MidiFoldMode",
     "MidiPrelisten",
+    "PitchbendRangeMpe",
+    "Slots",
 ];
 
 /// The same inside a track's `DeviceChain`; a frozen track's clips are those of its sequencer, again as audio.
@@ -73,26 +75,34 @@ pub struct TrackParts {
     pub envelopes: Envelopes,
 }
 
+impl TrackParts {
+    /// A track of which nothing was read.
+    pub fn new(serial: Serial, kind: TrackKind) -> TrackParts {
+        TrackParts {
+            id: None,
+            group_id: None,
+            user_name: String::new(),
+            shown_name: String::new(),
+            track: Track::new(serial, kind, 0, 0),
+            mixer: MixerParts::default(),
+            clips: Vec::new(),
+            no_stop: Vec::new(),
+            arrangement: Vec::new(),
+            take_lanes: Vec::new(),
+            routings: Vec::new(),
+            envelopes: Envelopes::default(),
+        }
+    }
+}
+
 pub fn read_track(walk: &mut Walk, element: &Element, kind: TrackKind) -> Result<TrackParts, ReadError> {
     walk.count(Countable::Tracks)?;
-    let id = walk.xml.attribute(element, "Id")?;
-    let mut parts = TrackParts {
-        id: id.map(|id| walk.as_whole("Id", &id, 0..=i64::MAX)).transpose()?,
-        group_id: None,
-        user_name: String::new(),
-        shown_name: String::new(),
-        track: Track::new(walk.serial(), kind, 0, 0),
-        mixer: MixerParts::default(),
-        clips: Vec::new(),
-        no_stop: Vec::new(),
-        arrangement: Vec::new(),
-        take_lanes: Vec::new(),
-        routings: Vec::new(),
-        envelopes: Envelopes::default(),
-    };
+    let mut parts = TrackParts::new(walk.serial(), kind);
+    parts.id = walk.attribute(element, "Id")?.map(|id| walk.as_id("Id", &id));
     while let Some(child) = walk.next_child(element)? {
         read_part(walk, &child, &mut parts)?;
     }
+    parts.envelopes.take_kept(walk);
     Ok(parts)
 }
 
@@ -122,7 +132,8 @@ fn read_part(walk: &mut Walk, child: &Element, parts: &mut TrackParts) -> Result
             walk.report.count_left_out("links between tracks", 1);
         }
         "Freeze" | "LinkedTrackGroupId" => {}
-        "DeviceChain" => read_chain(walk, child, parts)?,
+        // Live 8 calls the main track's so.
+        "DeviceChain" | "MasterChain" => read_chain(walk, child, parts)?,
         _ => walk.pass_over("track", child, &OF_TRACKS)?,
     }
     Ok(())

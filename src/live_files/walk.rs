@@ -5,14 +5,17 @@
 use super::device_values::Reading;
 use super::error::ReadError;
 use super::limits::Countable;
-use super::references::{DrawnEnvelope, GroovesOfClips};
-use super::report::Report;
+use super::mended::{Mended, usual_boolean, usual_number};
+use super::references::{DrawnEnvelope, Envelope, GroovesOfClips};
+use super::report::{MENDED, Report};
 use super::sample_search::SampleSearch;
-use super::xml_reader::{Element, XmlReader};
+use super::views::says_nothing;
+use super::xml_reader::{Attribute, Element, XmlReader};
 use crate::object_model::ObjectId;
 use crate::set::document::device_tree::MacroMapping;
 use crate::set::document::ids::{FIRST_FREE, Serial};
 use crate::set::document::{ColorIndex, Signature};
+use std::cell::{Cell, RefCell};
 use std::collections::HashMap;
 use std::ops::RangeInclusive;
 
@@ -43,6 +46,8 @@ const SILENT_GAIN: f64 = 0.000_317;
 /// Live writes gains in single precision; finer parts of a decibel are noise.
 const DB_STEPS: f64 = 1e4;
 const COLORS: i64 = 70;
+/// Where positions begin to count up to Live 10; twice that where Live chose the colour.
+const OLD_COLORS: i64 = 140;
 
 /// See the [module](self).
 pub struct Walk<'a> {
@@ -58,14 +63,11 @@ pub struct Walk<'a> {
     pub grooves_of_clips: GroovesOfClips,
     /// Of the rack that is being read, those found so far.
     pub macro_mappings: Vec<MacroMapping>,
+    /// Automation that stands with its parameter, as up to Live 9; the track around it takes it.
+    pub kept: Vec<(i64, Envelope)>,
+    mended: RefCell<Mended>,
+    last_own_id: Cell<i64>,
     counts: [(Countable, u64); 10],
-}
-
-/// A value that can be automated.
-pub struct Controllable {
-    pub value: String,
-    /// What an automation envelope names it by.
-    pub automation_target: Option<i64>,
 }
 
 /// A linear gain in decibels; silence is minus infinity.
@@ -88,6 +90,9 @@ impl<'a> Walk<'a> {
             drawn: Vec::new(),
             grooves_of_clips: Vec::new(),
             macro_mappings: Vec::new(),
+            kept: Vec::new(),
+            mended: RefCell::default(),
+            last_own_id: Cell::new(-1),
             counts: counts.map(|what| (what, 0)),
         }
     }
@@ -127,8 +132,9 @@ impl<'a> Walk<'a> {
         match child.name() {
             "Annotation" if !self.text(child)?.is_empty() => self.report.count_left_out("info texts", 1),
             "Annotation" => {}
-            name if !known.contains(&name) => self.report.count_unknown(parent, name),
-            _ => {}
+            name if known.contains(&name) || says_nothing(name) => {}
+            name if name.ends_with("KeyMidi") => self.report.count_left_out("key and MIDI mappings", 1),
+            name => self.report.count_unknown(parent, name),
         }
         Ok(())
     }
@@ -141,62 +147,119 @@ impl<'a> Walk<'a> {
         self.pass_over(parent, child, known)
     }
 
+    /// Nothing where the element has no value, or one that is no text, both of which are counted.
     pub fn text(&self, element: &Element) -> Result<String, ReadError> {
-        self.needed(element, "Value")
+        Ok(self.attribute(element, "Value")?.unwrap_or_else(|| {
+            self.mend(element.name(), None, "nothing");
+            String::new()
+        }))
     }
 
+    /// As the reads below want it: what is empty is counted there.
     fn needed(&self, element: &Element, attribute: &str) -> Result<String, ReadError> {
-        let value = self.xml.attribute(element, attribute)?;
-        value.ok_or_else(|| self.xml.damaged(&format!("{} has no {attribute}", element.name())))
+        Ok(self.attribute(element, attribute)?.unwrap_or_default())
     }
 
-    pub fn boolean(&self, element: &Element) -> Result<bool, ReadError> {
-        self.as_boolean(element.name(), &self.text(element)?)
-    }
-
-    pub fn as_boolean(&self, name: &str, text: &str) -> Result<bool, ReadError> {
-        match text {
-            "true" => Ok(true),
-            "false" => Ok(false),
-            other => Err(self.xml.damaged(&format!("{name} is true or false, not {other:?}"))),
+    /// An attribute; `None` where there is none, and of one that is no text what could be read.
+    pub fn attribute(&self, element: &Element, name: &str) -> Result<Option<String>, ReadError> {
+        match self.xml.attribute(element, name) {
+            Attribute::Text(text) => Ok(Some(text)),
+            Attribute::None => Ok(None),
+            Attribute::Bad(text) => {
+                self.mend(element.name(), Some(&text), "it stands there");
+                Ok(Some(text))
+            }
         }
     }
 
-    pub fn number(&self, element: &Element, range: RangeInclusive<f64>) -> Result<f64, ReadError> {
-        self.as_number(element.name(), &self.text(element)?, range)
+    /// Counts a value that cannot be and is read as another.
+    pub fn mend(&self, name: &str, text: Option<&str>, read_as: &str) {
+        self.mended.borrow_mut().add(name, text, read_as, || self.xml.place());
     }
 
-    pub fn as_number(&self, name: &str, text: &str, range: RangeInclusive<f64>) -> Result<f64, ReadError> {
-        let number = text.parse().ok().filter(|number| range.contains(number));
-        number.ok_or_else(|| {
-            self.xml.damaged(&format!("{name} is a number from {} to {}, not {text:.40?}", range.start(), range.end()))
+    pub fn boolean(&self, element: &Element) -> Result<bool, ReadError> {
+        self.as_boolean(element.name(), &self.needed(element, "Value")?)
+    }
+
+    pub fn as_boolean(&self, name: &str, text: &str) -> Result<bool, ReadError> {
+        Ok(match text {
+            "true" => true,
+            "false" => false,
+            other => {
+                let read_as = match other.trim().to_ascii_lowercase().as_str() {
+                    "true" | "1" => true,
+                    "false" | "0" => false,
+                    _ => usual_boolean(name),
+                };
+                self.mend(name, Some(other), &read_as.to_string());
+                read_as
+            }
         })
+    }
+
+    pub fn number(&self, element: &Element, range: RangeInclusive<f64>) -> Result<f64, ReadError> {
+        self.as_number(element.name(), &self.needed(element, "Value")?, range)
+    }
+
+    /// The number, the nearest in its range, or where there is none the usual one. No read of a value refuses a file;
+    /// that it gives a result at all is for the reads of its texts.
+    pub fn as_number(&self, name: &str, text: &str, range: RangeInclusive<f64>) -> Result<f64, ReadError> {
+        let said = text.parse::<f64>().ok().filter(|number| !number.is_nan());
+        if let Some(number) = said.filter(|number| range.contains(number)) {
+            return Ok(number);
+        }
+        let nearest = said.unwrap_or_else(|| usual_number(name)).max(*range.start()).min(*range.end());
+        self.mend(name, Some(text), &nearest.to_string());
+        Ok(nearest)
     }
 
     pub fn whole(&self, element: &Element, range: RangeInclusive<i64>) -> Result<i64, ReadError> {
-        self.as_whole(element.name(), &self.text(element)?, range)
+        self.as_whole(element.name(), &self.needed(element, "Value")?, range)
     }
 
+    /// As [`Walk::as_number`].
     pub fn as_whole(&self, name: &str, text: &str, range: RangeInclusive<i64>) -> Result<i64, ReadError> {
-        let number = text.parse().ok().filter(|number| range.contains(number));
-        number.ok_or_else(|| {
-            let (from, to) = (range.start(), range.end());
-            self.xml.damaged(&format!("{name} is a whole number from {from} to {to}, not {text:.40?}"))
-        })
+        if let Some(number) = text.parse().ok().filter(|number| range.contains(number)) {
+            return Ok(number);
+        }
+        let said = text.parse::<f64>().ok().filter(|number| !number.is_nan());
+        let nearest = said.unwrap_or_else(|| usual_number(name)).round() as i64;
+        let nearest = nearest.max(*range.start()).min(*range.end());
+        self.mend(name, Some(text), &nearest.to_string());
+        Ok(nearest)
     }
 
     pub fn small(&self, element: &Element, most: u8) -> Result<u8, ReadError> {
-        self.as_small(element.name(), &self.text(element)?, most)
+        self.as_small(element.name(), &self.needed(element, "Value")?, most)
     }
 
     pub fn as_small(&self, name: &str, text: &str, most: u8) -> Result<u8, ReadError> {
-        let number = self.as_whole(name, text, 0..=most.into())?;
-        u8::try_from(number).map_err(|_| self.xml.damaged(&format!("{name} is {text:.40?}")))
+        Ok(u8::try_from(self.as_whole(name, text, 0..=most.into())?).unwrap_or(most))
     }
 
-    /// The number that the file knows an element by.
+    /// The number that the file knows an element by, in an attribute of it.
     pub fn attribute_id(&self, element: &Element) -> Result<i64, ReadError> {
-        self.as_whole("Id", &self.needed(element, "Id")?, 0..=i64::MAX)
+        Ok(self.as_id(element.name(), &self.needed(element, "Id")?))
+    }
+
+    /// The same as its value.
+    pub fn id(&self, element: &Element) -> Result<i64, ReadError> {
+        Ok(self.as_id(element.name(), &self.needed(element, "Value")?))
+    }
+
+    /// One that cannot be is a number that nothing else has.
+    pub fn as_id(&self, name: &str, text: &str) -> i64 {
+        text.parse().ok().filter(|id| *id >= 0).unwrap_or_else(|| {
+            self.mend(name, Some(text), "a number that nothing else has");
+            self.own_id()
+        })
+    }
+
+    /// A number that no element of a file has: theirs count up from 0.
+    pub fn own_id(&self) -> i64 {
+        let id = self.last_own_id.get() - 1;
+        self.last_own_id.set(id);
+        id
     }
 
     /// An attribute as a number.
@@ -217,46 +280,38 @@ impl<'a> Walk<'a> {
         range: RangeInclusive<f64>,
         otherwise: f64,
     ) -> Result<f64, ReadError> {
-        let text = self.xml.attribute(element, attribute)?;
+        let text = self.attribute(element, attribute)?;
         text.map_or(Ok(otherwise), |text| self.as_number(attribute, &text, range))
     }
 
-    /// A palette position; one that the palette does not have is counted, and there is none.
+    /// A palette position; one that the palette does not have is counted, and there is none. Up to Live 10 what is
+    /// no clip counts from 140 on, and says 0 where it has no colour of its own.
     pub fn color(&mut self, element: &Element) -> Result<Option<ColorIndex>, ReadError> {
         let position = self.whole(element, -1..=i64::from(i32::MAX))?;
+        let position = if position >= OLD_COLORS { position % OLD_COLORS } else { position };
         if position >= COLORS {
             self.report.count_left_out("colours outside of the palette", 1);
         }
         Ok(u8::try_from(position).ok().filter(|position| i64::from(*position) < COLORS))
     }
 
-    pub fn controllable(&mut self, element: &Element) -> Result<Controllable, ReadError> {
-        let (mut value, mut automation_target) = (None, None);
-        while let Some(child) = self.next_child(element)? {
-            match child.name() {
-                "Manual" => value = Some(self.text(&child)?),
-                "AutomationTarget" => automation_target = Some(self.attribute_id(&child)?),
-                "MidiControllerRange" | "MidiCCOnOffThresholds" | "ModulationTarget" | "LomId" => {}
-                "KeyMidi" => self.report.count_left_out("key and MIDI mappings", 1),
-                name => self.report.count_unknown(element.name(), name),
-            }
-        }
-        let value = value.ok_or_else(|| self.xml.damaged(&format!("{} has no Manual", element.name())))?;
-        Ok(Controllable { value, automation_target })
-    }
-
-    pub fn controlled_number(&mut self, element: &Element, range: RangeInclusive<f64>) -> Result<f64, ReadError> {
-        let found = self.controllable(element)?;
-        self.as_number(element.name(), &found.value, range)
-    }
-
     /// A time signature as one number: the numerator less 1, and 99 for each doubling of the denominator.
     pub fn as_signature(&self, name: &str, text: &str) -> Result<Signature, ReadError> {
         let code = self.as_whole(name, text, 0..=494)?;
-        let numerator = u8::try_from(code % 99 + 1);
-        let denominator = 1 << (code / 99);
-        numerator
-            .map(|numerator| Signature { numerator, denominator })
-            .map_err(|_| self.xml.damaged(&format!("{name} is no time signature: {text:.40?}")))
+        let numerator = u8::try_from(code % 99 + 1).unwrap_or(4);
+        Ok(Signature { numerator, denominator: 1 << (code / 99) })
+    }
+
+    /// What was read and what was not, once all is.
+    pub fn into_report(self) -> Report {
+        let mut report = self.report;
+        let (kinds, places) = self.mended.into_inner().told();
+        for (name, count) in kinds {
+            report.count_left_out(&format!("{MENDED}: {name}"), count);
+        }
+        report.bad_values = places;
+        report.count_left_out("automation of the Arrangement of parameters that are not read", self.kept.len() as u64);
+        report.cut_off = self.xml.into_damage().map(|damage| damage.to_string());
+        report
     }
 }

@@ -27,6 +27,24 @@ impl Element {
     }
 }
 
+/// What an attribute says.
+pub enum Attribute {
+    Text(String),
+    None,
+    /// It is no text that XML allows, or too long: what could be read of it.
+    Bad(String),
+}
+
+/// What becomes of a file that is damaged at one place.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Damage {
+    /// It is refused.
+    #[default]
+    Refused,
+    /// What stands in front of that place is read, and what is open there ends.
+    CutOff,
+}
+
 /// See the [module](self).
 pub struct XmlReader<'a> {
     xml: Reader<BoundedInput<'a>>,
@@ -36,6 +54,9 @@ pub struct XmlReader<'a> {
     /// Where in `place` each begins.
     open: Vec<usize>,
     elements: u64,
+    damage: Damage,
+    /// Where the file was cut off.
+    cut: Option<ReadError>,
 }
 
 /// What came by.
@@ -49,10 +70,11 @@ enum Piece {
 }
 
 impl<'a> XmlReader<'a> {
-    pub fn new(file: impl Read + 'a) -> Result<XmlReader<'a>, ReadError> {
+    pub fn new(file: impl Read + 'a, damage: Damage) -> Result<XmlReader<'a>, ReadError> {
         let mut xml = Reader::from_reader(BoundedInput::new(file)?);
         xml.config_mut().expand_empty_elements = true;
-        Ok(XmlReader { xml, buffer: Vec::new(), place: String::new(), open: Vec::new(), elements: 0 })
+        let (buffer, place, open) = (Vec::new(), String::new(), Vec::new());
+        Ok(XmlReader { xml, buffer, place, open, elements: 0, damage, cut: None })
     }
 
     /// The outermost element.
@@ -60,7 +82,10 @@ impl<'a> XmlReader<'a> {
         loop {
             match self.next_piece(1)? {
                 Piece::Start(Some(element)) => return Ok(element),
-                Piece::EndOfFile => return Err(ReadError::NotASet("it holds no XML".to_owned())),
+                Piece::EndOfFile => {
+                    let damage = self.cut.take();
+                    return Err(damage.unwrap_or_else(|| ReadError::NotASet("it holds no XML".to_owned())));
+                }
                 _ => {}
             }
         }
@@ -70,8 +95,10 @@ impl<'a> XmlReader<'a> {
     /// over.
     pub fn next_child(&mut self, parent: &Element) -> Result<Option<Element>, ReadError> {
         while self.open.len() >= parent.depth {
-            if let Piece::Start(Some(child)) = self.next_piece(parent.depth + 1)? {
-                return Ok(Some(child));
+            match self.next_piece(parent.depth + 1)? {
+                Piece::Start(Some(child)) => return Ok(Some(child)),
+                Piece::EndOfFile => return Ok(None),
+                _ => {}
             }
         }
         Ok(None)
@@ -88,17 +115,35 @@ impl<'a> XmlReader<'a> {
         }
     }
 
-    /// An attribute of an element; `None` where it has none of that name.
-    pub fn attribute(&self, element: &Element, name: &str) -> Result<Option<String>, ReadError> {
+    /// An attribute of an element.
+    pub fn attribute(&self, element: &Element, name: &str) -> Attribute {
         let tag = BytesStart::from_content(element.tag.as_str(), element.name_bytes);
-        let bad = |why: String| self.damaged(&format!("{} of {}: {why}", name, element.name()));
-        let found = tag.try_get_attribute(name).map_err(|error| bad(error.to_string()))?;
-        let Some(attribute) = found else { return Ok(None) };
-        let value = attribute.normalized_value(XmlVersion::Implicit1_0).map_err(|error| bad(error.to_string()))?;
-        if value.len() > MAX_TEXT_BYTES {
-            return Err(bad(format!("a text of {} bytes; {MAX_TEXT_BYTES} are read at most", value.len())));
+        let attribute = match tag.try_get_attribute(name) {
+            Ok(Some(attribute)) => attribute,
+            Ok(None) => return Attribute::None,
+            Err(_) => return Attribute::Bad(String::new()),
+        };
+        match attribute.normalized_value(XmlVersion::Implicit1_0) {
+            Ok(value) if value.len() <= MAX_TEXT_BYTES => Attribute::Text(value.into_owned()),
+            Ok(value) => Attribute::Bad(start_of(&value)),
+            Err(_) => Attribute::Bad(start_of(&attribute.value)),
         }
-        Ok(Some(value.into_owned()))
+    }
+
+    /// Whether an element has no attribute of that name.
+    pub fn attribute_is_absent(&self, element: &Element, name: &str) -> bool {
+        matches!(self.attribute(element, name), Attribute::None)
+    }
+
+    /// The elements around what is being read, and how many bytes of XML stand in front.
+    pub fn place(&self) -> String {
+        let place = if self.place.is_empty() { "its root" } else { &self.place };
+        format!("{place} (byte {} of its XML)", self.xml.buffer_position())
+    }
+
+    /// Where the file is damaged, of one that was read up to there.
+    pub fn into_damage(self) -> Option<ReadError> {
+        self.cut
     }
 
     /// That the file is damaged where it is being read.
@@ -108,6 +153,19 @@ impl<'a> XmlReader<'a> {
     }
 
     fn next_piece(&mut self, wanted_depth: usize) -> Result<Piece, ReadError> {
+        if self.cut.is_some() {
+            return Ok(Piece::EndOfFile);
+        }
+        match self.read_piece(wanted_depth) {
+            Err(damaged @ ReadError::Damaged { .. }) if self.damage == Damage::CutOff => {
+                self.cut = Some(damaged);
+                Ok(Piece::EndOfFile)
+            }
+            piece => piece,
+        }
+    }
+
+    fn read_piece(&mut self, wanted_depth: usize) -> Result<Piece, ReadError> {
         self.buffer.clear();
         if self.buffer.capacity() > KEPT_BUFFER {
             self.buffer.shrink_to(KEPT_BUFFER);
@@ -175,6 +233,11 @@ fn enter(tag: &BytesStart, open: &mut Vec<usize>, place: &mut String) -> Result<
     place.push('/');
     place.push_str(name);
     Ok(())
+}
+
+/// As much of a text as is read of one.
+fn start_of(text: &str) -> String {
+    text.get(..text.floor_char_boundary(MAX_TEXT_BYTES)).unwrap_or_default().to_owned()
 }
 
 /// A character by its number, or one of the five that XML itself knows.

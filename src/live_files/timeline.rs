@@ -1,0 +1,72 @@
+//! How tempo and time signature go on in the Arrangement, from where a Set begins.
+
+use super::error::ReadError;
+use super::live_set::TEMPOS;
+use super::references::Envelope;
+use super::walk::Walk;
+use crate::music::Beats;
+use crate::set::document::Signature;
+
+/// Before this stands the value that an envelope has from the start; Live writes it at -63,072,000.
+const START_BEATS: f64 = -1e7;
+
+/// A tempo at a place of the Arrangement.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct TempoPoint {
+    /// Quarter beats; what holds from the start stands at 0.
+    pub time: Beats,
+    pub bpm: f64,
+    /// How the way to the next point bends, where it is not straight: the control points that Live writes.
+    pub bend: Option<[f64; 4]>,
+}
+
+/// A time signature from a place of the Arrangement on.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct MeterChange {
+    pub time: Beats,
+    pub signature: Signature,
+}
+
+/// What the Arrangement has of both; empty where nothing changes.
+#[derive(Debug, Default)]
+pub struct Timeline {
+    pub tempo: Vec<TempoPoint>,
+    pub meters: Vec<MeterChange>,
+}
+
+/// The tempos of an envelope in order; one that cannot be is the nearest that can.
+pub fn tempo_points(walk: &Walk, envelope: &Envelope) -> Vec<TempoPoint> {
+    let mut points = Vec::with_capacity(envelope.points.len());
+    let mut bends = envelope.bends.iter().peekable();
+    for (at, point) in envelope.points.iter().enumerate() {
+        let bend = bends.next_if(|bend| bend.at == at).map(|bend| bend.controls);
+        let bpm = sound(walk, point.value);
+        points.push(TempoPoint { time: from_start(point.time), bpm, bend });
+    }
+    points.sort_by(|a, b| a.time.total_cmp(&b.time));
+    points
+}
+
+/// The time signatures of an envelope in order.
+pub fn meter_changes(walk: &Walk, envelope: &Envelope) -> Result<Vec<MeterChange>, ReadError> {
+    let mut changes = Vec::with_capacity(envelope.points.len());
+    for point in &envelope.points {
+        let signature = walk.as_signature("TimeSignature", &point.value.to_string())?;
+        changes.push(MeterChange { time: from_start(point.time), signature });
+    }
+    changes.sort_by(|a, b| a.time.total_cmp(&b.time));
+    Ok(changes)
+}
+
+fn sound(walk: &Walk, bpm: f64) -> f64 {
+    if TEMPOS.contains(&bpm) {
+        return bpm;
+    }
+    let nearest = bpm.max(*TEMPOS.start()).min(*TEMPOS.end());
+    walk.mend("Tempo", Some(&bpm.to_string()), &nearest.to_string());
+    nearest
+}
+
+fn from_start(time: Beats) -> Beats {
+    if time < START_BEATS { 0.0 } else { time }
+}
