@@ -106,8 +106,15 @@ pub struct FilesOnDisk {
 }
 
 impl SetFiles for FilesOnDisk {
-    fn read(&self, file: &Path, folders: &AllowedFolders, work: &dyn FileWork) -> Result<ReadSet, String> {
-        let read = read_watched(file, folders, Damage::Refused, work)?;
+    fn read(
+        &self,
+        file: &Path,
+        folders: &AllowedFolders,
+        salvage: bool,
+        work: &dyn FileWork,
+    ) -> Result<ReadSet, String> {
+        let damage = if salvage { Damage::CutOff } else { Damage::Refused };
+        let read = read_watched(file, folders, damage, work)?;
         let document = found_beside(file, read.document(), folders);
         let mut told = Map::new();
         told.insert("savedBy".to_owned(), read.creator().into());
@@ -184,10 +191,10 @@ fn says_nothing(value: &Value) -> bool {
     }
 }
 
-/// Whether a file is a Live Set: XML behind gzip, or called one.
+/// Whether a file is a Live Set: XML, mostly behind gzip, or called one.
 pub fn is_live_set(path: &Path) -> bool {
     let is_named = path.extension().is_some_and(|ending| ending.eq_ignore_ascii_case(LIVE_ENDING));
-    is_named || is_packed_xml(path).unwrap_or(false)
+    is_named || is_xml(path).unwrap_or(false)
 }
 
 /// The file beside a Live Set that its changes are kept in.
@@ -223,18 +230,18 @@ fn with_log(file: &StateFile, state: LoadedState) -> Result<LoadedState, String>
     })
 }
 
-fn is_packed_xml(path: &Path) -> Option<bool> {
+fn is_xml(path: &Path) -> Option<bool> {
     // Opening a pipe waits for its other end.
     if !std::fs::metadata(path).ok()?.is_file() {
         return None;
     }
     let mut file = BufReader::new(File::open(path).ok()?);
     let mut head = Vec::new();
-    if !is_packed(std::io::BufRead::fill_buf(&mut file).ok()?) {
-        return Some(false);
-    }
     // Of a file that was cut off, what could be inflated tells.
-    let _ = GzDecoder::new(file).take(HEAD_BYTES).read_to_end(&mut head);
+    let _ = match is_packed(std::io::BufRead::fill_buf(&mut file).ok()?) {
+        true => GzDecoder::new(file).take(HEAD_BYTES).read_to_end(&mut head),
+        false => file.take(HEAD_BYTES).read_to_end(&mut head),
+    };
     let text = String::from_utf8_lossy(&head);
     Some(text.trim_start_matches('\u{FEFF}').trim_start().starts_with('<'))
 }

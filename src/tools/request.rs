@@ -113,7 +113,14 @@ pub trait Project: Send + Sync {
 /// Reads and writes files that hold Sets. Waits for disks. Errors are clauses, without the file's name. Samples that a
 /// Set names on a server are looked at only in `folders`.
 pub trait SetFiles: Send + Sync {
-    fn read(&self, file: &Path, folders: &AllowedFolders, work: &dyn FileWork) -> Result<ReadSet, String>;
+    /// Of a damaged Live Set what stands before the damage, where that is asked for.
+    fn read(
+        &self,
+        file: &Path,
+        folders: &AllowedFolders,
+        salvage: bool,
+        work: &dyn FileWork,
+    ) -> Result<ReadSet, String>;
 
     /// Reads a preset that Ableton Live saved.
     fn read_device(&self, file: &Path, folders: &AllowedFolders) -> Result<ReadDevice, String>;
@@ -246,7 +253,7 @@ impl Renderer for NoRenderer {
 struct NoSetFiles;
 
 impl SetFiles for NoSetFiles {
-    fn read(&self, _: &Path, _: &AllowedFolders, _: &dyn FileWork) -> Result<ReadSet, String> {
+    fn read(&self, _: &Path, _: &AllowedFolders, _: bool, _: &dyn FileWork) -> Result<ReadSet, String> {
         Err("there are no files".to_owned())
     }
 

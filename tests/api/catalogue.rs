@@ -37,6 +37,7 @@ const ADDED: &[(&str, &str, &str)] = &[
     ("svc-read-job", "id", "a tool of ours: work that takes long is a job, whose progress and answer are asked for"),
     ("svc-manage", "id", "cancel, an action of ours, ends a job; restore, another, brings an object back"),
     ("svc-manage", "file", "Sets are opened, saved, imported and exported, actions of ours, without Live"),
+    ("svc-manage", "salvage", "as file: what could be read of a damaged Live Set is worth more than nothing"),
     ("svc-manage", "path", "restore, an action of ours, brings one object back and leaves the rest"),
     ("svc-manage", "step", "undo and redo go to a step of the history, and restore takes the object from one"),
     (

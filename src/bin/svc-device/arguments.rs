@@ -5,6 +5,7 @@ use super::render::arguments::{self as render_arguments, RenderArguments};
 use lexopt::prelude::*;
 use std::ffi::OsString;
 use std::path::PathBuf;
+use svc_device::live_files::Damage;
 use svc_device::service::hosts::HostChoice;
 
 /// What to do.
@@ -20,7 +21,7 @@ pub enum Command {
     /// What a file holds.
     Info(PathBuf, Options),
     /// A file with a Set, written anew as another.
-    Convert(PathBuf, PathBuf),
+    Convert(PathBuf, PathBuf, Damage),
     /// The Set in a file as sound.
     Render(Box<RenderArguments>),
     Help(Topic),
@@ -53,10 +54,12 @@ pub struct Options {
     pub any_host: bool,
     /// Print JSON.
     pub json: bool,
+    /// Whether a damaged file is read up to where it is.
+    pub damage: Damage,
 }
 
 /// The options, and the commands that each goes with; the empty word is the device itself.
-const OPTIONS: [(&str, &[&str]); 12] = [
+const OPTIONS: [(&str, &[&str]); 13] = [
     ("--headless", &[""]),
     ("--port", &["", "mcp", "live status", "live check", "doctor"]),
     ("--host", &["", "mcp"]),
@@ -69,6 +72,7 @@ const OPTIONS: [(&str, &[&str]); 12] = [
     ("--any-host", &["live check"]),
     ("--header", &["mcp"]),
     ("--json", &["info"]),
+    ("--salvage", &["", "mcp", "info", "convert"]),
 ];
 
 /// Reads the arguments, without the program's name. The error is one sentence that names the argument. Of an option
@@ -93,6 +97,7 @@ pub fn parse(arguments: impl IntoIterator<Item = OsString>) -> Result<Command, S
             Long("yes") => options.yes = true,
             Long("any-host") => options.any_host = true,
             Long("json") => options.json = true,
+            Long("salvage") => options.damage = Damage::CutOff,
             Long("port") => options.port = Some(port(&value(&mut parser, "--port", "a port number")?)?),
             Long("host") => options.host = Some(host(&value(&mut parser, "--host", "auto, embedded or live")?)?),
             Long("midi-out") => options.midi_out = Some(midi_out(value(&mut parser, "--midi-out", "a port's name")?)?),
@@ -140,7 +145,7 @@ pub fn parse(arguments: impl IntoIterator<Item = OsString>) -> Result<Command, S
     check_options(command, &given)?;
     let mut files = files.into_iter();
     match (files.next(), files.next()) {
-        (Some(from), Some(to)) => return Ok(Command::Convert(from, to)),
+        (Some(from), Some(to)) => return Ok(Command::Convert(from, to, options.damage)),
         (Some(file), None) => return Ok(Command::Info(file, options)),
         (None, _) => {}
     }
@@ -250,7 +255,11 @@ mod tests {
             ("convert --help", Ok(Command::Help(Topic::Convert))),
             ("render --help", Ok(Command::Help(Topic::Render))),
             ("render a -h", Ok(Command::Help(Topic::Render))),
-            ("convert a.als b.svcset", Ok(Command::Convert("a.als".into(), "b.svcset".into()))),
+            (
+                "convert a.als b.svcset --salvage",
+                Ok(Command::Convert("a.als".into(), "b.svcset".into(), Damage::CutOff)),
+            ),
+            ("convert a.als b.svcset", Ok(Command::Convert("a.als".into(), "b.svcset".into(), Damage::Refused))),
             ("info a.als", Ok(Command::Info("a.als".into(), Options::default()))),
             ("--json info live", Ok(Command::Info("live".into(), Options { json: true, ..Options::default() }))),
             ("doctor --port 4000", Ok(Command::Doctor(Options { port: Some(4000), ..Options::default() }))),

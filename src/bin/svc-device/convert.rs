@@ -3,9 +3,10 @@
 use crate::console::print;
 use std::path::Path;
 use std::process::ExitCode;
-use svc_device::device::set_files::{SetFile, read_set_file, with_samples_beside};
+use svc_device::device::set_files::{SetFile, read_damaged_file, with_samples_beside};
 use svc_device::device::state::StateParts;
 use svc_device::device::state_file::StateFile;
+use svc_device::live_files::Damage;
 use svc_device::paths::AllowedFolders;
 use svc_device::service::Settings;
 
@@ -13,7 +14,7 @@ use svc_device::service::Settings;
 const ENDINGS: [&str; 2] = ["svcset", "json"];
 
 /// Reads `from` and writes `to`, which is not there yet.
-pub fn run(from: &Path, to: &Path) -> Result<ExitCode, String> {
+pub fn run(from: &Path, to: &Path, damage: Damage) -> Result<ExitCode, String> {
     let (read, written) = (from.display(), to.display());
     let ending = to.extension().and_then(|ending| ending.to_str()).unwrap_or_default().to_ascii_lowercase();
     if !ENDINGS.contains(&ending.as_str()) {
@@ -26,7 +27,7 @@ pub fn run(from: &Path, to: &Path) -> Result<ExitCode, String> {
     if !folder.is_dir() {
         return Err(format!("there is no folder {} to write {written} in", folder.display()));
     }
-    let set = read_set_file(from, &AllowedFolders::default()).map_err(|why| format!("{read}: {why}"))?;
+    let set = read_damaged_file(from, &AllowedFolders::default(), damage).map_err(|why| format!("{read}: {why}"))?;
     let settings = match &set {
         SetFile::Own(state) => state.settings.clone(),
         SetFile::Live(_) => Settings::default(),

@@ -27,21 +27,22 @@ impl Topic {
 const DEVICE: &str = "\
 svc-device: a music session behind a local HTTP server
 
-Usage: svc-device [--headless] [--port N] [--open FILE] [--data-dir DIR] [--host HOST] [--token-file FILE]
+Usage: svc-device [--headless] [--port N] [--open FILE [--salvage]] [--data-dir DIR] [--host HOST] [--token-file FILE]
                   [--midi-out NAME]
        svc-device mcp [--port N] [--header NAME:VALUE]... [--open FILE] [--data-dir DIR] [--token-file FILE]
        svc-device live install|remove [--user-library DIR] [--data-dir DIR]
        svc-device live status [--user-library DIR] [--port N] [--data-dir DIR] [--token-file FILE]
        svc-device live check [--port N] [--data-dir DIR] [--token-file FILE] [--yes] [--any-host]
        svc-device doctor [--port N] [--data-dir DIR] [--token-file FILE] [--user-library DIR]
-       svc-device info FILE [--json]
-       svc-device convert FROM TO
+       svc-device info FILE [--json] [--salvage]
+       svc-device convert FROM TO [--salvage]
        svc-device render FILE [-o OUT.wav] [...]
 
   --headless       no window
   --port N         listen on this port, whatever the settings say; 0 picks a free one; not saved
   --open FILE      the Set in this file (.svcset, or JSON), which is made if it is missing; changes are saved to it. A
                    Live Set (.als) is never written: changes go to the .svcset of its name beside it
+  --salvage        of a Live Set that is damaged, read what stands before the damage
   --data-dir DIR   where settings and the Set are kept, instead of ~/.svc
   --host HOST      whose Set the tools work on, whatever the settings say: embedded (the device's own), live (the one
                    that is open in Ableton Live, through the script there), or auto; not saved
@@ -101,22 +102,25 @@ code 1 when something is wrong; each such line says what to do.
 const INFO: &str = "\
 svc-device info: what a Set in a file holds
 
-Usage: svc-device info FILE [--json]
+Usage: svc-device info FILE [--json] [--salvage]
 
 Reads a Set that Ableton Live saved (.als), or one of our own (.svcset), and prints its tempo, tracks, scenes and clips;
-of a Live Set also, by kind and count, what of it would not come along. Changes nothing, and needs no running device.
-Exit code 1 when the file cannot be read.
+of a Live Set also what will sound different, and by kind and count what of it would not come along. Of a preset (.adv,
+.adg) it prints the device. Changes nothing, and needs no running device. Exit code 1 when the file cannot be read.
 
-  --json           prints all of it as JSON";
+  --json           prints all of it as JSON
+  --salvage        of a Live Set that is damaged, reads what stands before the damage";
 
 const CONVERT: &str = "\
 svc-device convert: a Set in another file
 
-Usage: svc-device convert FROM TO
+Usage: svc-device convert FROM TO [--salvage]
 
 Reads the Set in FROM, a Live Set (.als) or one of our own (.svcset, .json), and writes it to TO, which ends in .svcset
 (compressed) or .json and is not there yet. FROM stays as it is. What of a Live Set did not come along is printed by
-kind and count. Exit code 1 when FROM cannot be read or TO cannot be written.";
+kind and count. Exit code 1 when FROM cannot be read or TO cannot be written.
+
+  --salvage        of a Live Set that is damaged, reads what stands before the damage";
 
 const RENDER: &str = "\
 svc-device render: a Set as sound, and what is to be heard in it

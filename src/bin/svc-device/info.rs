@@ -1,21 +1,68 @@
 //! `svc-device info`: what a file with a Set holds, and of one of Ableton Live's what would not come along.
 
+use crate::arguments::Options;
 use crate::console::print;
 use serde_json::{Value as Json, json};
 use std::path::Path;
 use std::process::ExitCode;
-use svc_device::device::set_files::{SetFile, read_set_file};
+use svc_device::device::set_files::{SetFile, read_damaged_file};
+use svc_device::live_files::{PresetFile, read_preset_file};
 use svc_device::paths::AllowedFolders;
 use svc_device::set::Document;
+use svc_device::set::document::device_tree::Device;
 use svc_device::set::document::{Track, TrackKind};
 use svc_device::set::tables::palette;
 
 /// Reads the file and prints what it holds.
-pub fn run(file: &Path, json: bool) -> Result<ExitCode, String> {
-    let read = read_set_file(file, &AllowedFolders::default()).map_err(|why| format!("{}: {why}", file.display()))?;
-    let text = if json { as_json(file, &read).to_string() } else { as_text(file, &read) };
+pub fn run(file: &Path, options: &Options) -> Result<ExitCode, String> {
+    let folders = AllowedFolders::default();
+    let text = match (read_damaged_file(file, &folders, options.damage), options.json) {
+        (Ok(read), true) => as_json(file, &read).to_string(),
+        (Ok(read), false) => as_text(file, &read),
+        (Err(why), json) => match read_preset_file(file, &folders) {
+            Ok(preset) if json => preset_as_json(file, &preset).to_string(),
+            Ok(preset) => preset_as_text(file, &preset),
+            Err(_) => return Err(format!("{}: {why}", file.display())),
+        },
+    };
     print(&text);
     Ok(ExitCode::SUCCESS)
+}
+
+/// A device with its name, where it has one, and the devices of its chains below it.
+fn preset_lines(device: &Device, depth: usize, lines: &mut Vec<String>) {
+    let class = device.class_display_name();
+    let name = device.name.as_deref().filter(|name| *name != class);
+    let name = name.map_or_else(String::new, |name| format!(" {name:?}"));
+    lines.push(format!("{}{class}{name}", "  ".repeat(depth)));
+    for chain in device.rack.iter().flat_map(|rack| rack.every_chain()) {
+        lines.push(format!("{}chain {:?}", "  ".repeat(depth + 1), chain.name));
+        chain.devices.iter().for_each(|inner| preset_lines(inner, depth + 2, lines));
+    }
+}
+
+fn preset_as_text(file: &Path, preset: &PresetFile) -> String {
+    let mut lines = vec![format!("{}: a preset; svc-create-device makes the device", file.display()), String::new()];
+    preset_lines(&preset.device, 0, &mut lines);
+    lines.push(String::new());
+    lines.extend(preset.report.lines());
+    lines.join("\n")
+}
+
+fn preset_as_json(file: &Path, preset: &PresetFile) -> Json {
+    json!({"file": file.display().to_string(), "preset": as_json_device(&preset.device), "report": preset.report})
+}
+
+fn as_json_device(device: &Device) -> Json {
+    let chains = device.rack.iter().flat_map(|rack| rack.every_chain()).map(|chain| {
+        json!({"name": chain.name, "devices": chain.devices.iter().map(|inner| as_json_device(inner)).collect::<Vec<_>>()})
+    });
+    json!({
+        "class": device.class_name,
+        "device": device.class_display_name(),
+        "name": device.name,
+        "chains": chains.collect::<Vec<_>>(),
+    })
 }
 
 fn kind(track: &Track) -> &'static str {

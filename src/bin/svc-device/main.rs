@@ -58,8 +58,8 @@ fn main() -> ExitCode {
         Ok(Command::Mcp(options, headers)) => serve_stdio(options, headers).unwrap_or_else(fail),
         Ok(Command::Live(action, options)) => run_live(action, &options).unwrap_or_else(fail),
         Ok(Command::Doctor(options)) => doctor::run(&options),
-        Ok(Command::Info(file, options)) => info::run(&file, options.json).unwrap_or_else(fail),
-        Ok(Command::Convert(from, to)) => convert::run(&from, &to).unwrap_or_else(fail),
+        Ok(Command::Info(file, options)) => info::run(&file, &options).unwrap_or_else(fail),
+        Ok(Command::Convert(from, to, damage)) => convert::run(&from, &to, damage).unwrap_or_else(fail),
         Ok(Command::Render(arguments)) => render::run(&arguments).unwrap_or_else(fail),
         Err(why) => {
             log(&format!("{why}\nTry: svc-device --help"));
@@ -91,8 +91,9 @@ struct RunningDevice {
 }
 
 fn start(options: Options, token: Option<Token>) -> Result<RunningDevice, String> {
-    let Options { data_dir, open, port, host, midi_out, .. } = options;
-    let OpenState { file, settings, document, id, changes, unreadable, lock } = open_state::open(data_dir, open)?;
+    let Options { data_dir, open, port, host, midi_out, damage, .. } = options;
+    let opened = open_state::open(data_dir, open, damage)?;
+    let OpenState { file, settings, document, id, changes, unreadable, lock } = opened;
     let signal = WakeSignal::default();
     // From here on the end is orderly.
     wake_signal::stop_on_signals(signal.clone()).map_err(|e| format!("cannot listen for signals: {e}"))?;

@@ -11,7 +11,7 @@ use svc_device::device::file_lock::NameLock;
 use svc_device::device::set_files::{is_live_set, own_file_beside, replayed, with_samples_beside};
 use svc_device::device::state::{self, LoadedState, LogNames, StateParts};
 use svc_device::device::state_file::{OpenLog, StateFile};
-use svc_device::live_files::{LiveSetFile, read_file};
+use svc_device::live_files::{Damage, LiveSetFile, read_file_through};
 use svc_device::paths::AllowedFolders;
 use svc_device::service::Settings;
 use svc_device::service::embedded::UnreadableState;
@@ -35,7 +35,7 @@ const HINT: &str = "choose another place with --data-dir DIR or --open FILE";
 
 /// Opens `open`, or the state in `data_dir` (default `~/.svc`). A missing one is made. The error is a sentence for the
 /// user.
-pub fn open(data_dir: Option<PathBuf>, open: Option<PathBuf>) -> Result<OpenState, String> {
+pub fn open(data_dir: Option<PathBuf>, open: Option<PathBuf>, damage: Damage) -> Result<OpenState, String> {
     let data_dir = match data_dir {
         Some(folder) => folder,
         None => own_folder().ok_or("there is no home folder to keep the Set in; name a folder with --data-dir")?,
@@ -52,7 +52,7 @@ pub fn open(data_dir: Option<PathBuf>, open: Option<PathBuf>) -> Result<OpenStat
         }
     }
     let live_set = match &open {
-        Some(file) if is_live_set(file) => Some(read_live_set(file)?),
+        Some(file) if is_live_set(file) => Some(read_live_set(file, damage)?),
         _ => None,
     };
     let mut file = match (&live_set, open) {
@@ -129,13 +129,13 @@ impl OpenedLiveSet {
 
 /// Reads a Live Set. A file of our own that is there already holds changes made before: whether to go on with those or
 /// to begin again is the user's to say.
-fn read_live_set(path: &Path) -> Result<OpenedLiveSet, String> {
+fn read_live_set(path: &Path, damage: Damage) -> Result<OpenedLiveSet, String> {
     let own = own_file_beside(path);
     if own.exists() {
         return Err(kept_already(&own));
     }
-    let read =
-        read_file(path, &AllowedFolders::default()).map_err(|why| format!("cannot open {}: {why}", path.display()))?;
+    let read = read_file_through(path, &AllowedFolders::default(), damage, |file| Box::new(file));
+    let read = read.map_err(|why| format!("cannot open {}: {why}", path.display()))?;
     Ok(OpenedLiveSet { path: path.to_owned(), read, own })
 }
 
@@ -258,7 +258,7 @@ mod tests {
             let folder = tempfile::tempdir().unwrap();
             let file = folder.path().join("state.json");
             fs::write(&file, bytes).unwrap();
-            let opened = open(Some(folder.path().to_owned()), None).unwrap();
+            let opened = open(Some(folder.path().to_owned()), None, Damage::Refused).unwrap();
             let why = opened.unreadable.unwrap().why;
             assert!(why.contains("startFresh"), "{why}");
             assert_eq!(fs::read(&file).unwrap(), bytes);
@@ -275,7 +275,7 @@ mod tests {
             (folder.path().to_owned(), Some(folder.path().to_owned()), "cannot read"),
             (folder.path().to_owned(), Some(PathBuf::from("..")), "no file name"),
         ] {
-            let error = open(Some(data_dir), open_file).err().unwrap();
+            let error = open(Some(data_dir), open_file, Damage::Refused).err().unwrap();
             assert!(error.contains(part) && error.contains("--data-dir"), "{error}");
         }
     }
@@ -284,7 +284,7 @@ mod tests {
         const SET: &str = include_str!("../../live_files/tests/one_of_each.xml");
         let folder = tempfile::tempdir().unwrap();
         let (live_set, own) = (folder.path().join("song.als"), folder.path().join("song.svcset"));
-        let open_it = |file: &Path| open(Some(folder.path().to_owned()), Some(file.to_owned()));
+        let open_it = |file: &Path| open(Some(folder.path().to_owned()), Some(file.to_owned()), Damage::Refused);
         for content in [&b""[..], &[0x1F, 0x8B, 8, 0]] {
             fs::write(&live_set, content).unwrap();
             let error = open_it(&live_set).err().unwrap();

@@ -45,6 +45,7 @@ pub static TOOL: Tool = Tool {
         Param::new("path", ParamKind::Text, "restore: clip, track, scene or device, also one that is gone"),
         Param::new("id", ParamKind::Text, "restore: as path; cancel: the job's id"),
         Param::new("file", ParamKind::Text, "open, save, import, export: absolute path"),
+        Param::new("salvage", ParamKind::Boolean, "open, import: of a damaged Live Set what stands before the damage"),
     ],
     aliases: &[PATHS, ARRANGED_CLIP, OBJECT_INDICES],
     left_out_in_small_model: true,
@@ -58,7 +59,7 @@ pub static TOOL: Tool = Tool {
                 let jobs = view.device.jobs.clone();
                 prepared_read(|_, _| Ok(()), move |(), _| cancel(&jobs, &args), |_| false)
             }
-            "open" | "import" => set_files::take(&args.action, args.file()?, view)?,
+            "open" | "import" => set_files::take(&args.action, args.file()?, args.salvage.unwrap_or_default(), view)?,
             "save" | "export" => set_files::write(&args.action, args.file()?, view)?,
             "restore" => prepared(move |session, call| restore(session, &call.budget, &args)),
             _ => prepared(move |session, call| run(session, call, &args)),
@@ -76,6 +77,7 @@ struct Args {
     path: Option<String>,
     id: Option<String>,
     file: Option<String>,
+    salvage: Option<bool>,
 }
 
 impl Args {
@@ -87,6 +89,7 @@ impl Args {
             belongs("path", sent(&self.path).is_some(), &["restore"]),
             belongs("id", sent(&self.id).is_some(), &["restore", "cancel"]),
             belongs("file", sent(&self.file).is_some(), &["open", "save", "import", "export"]),
+            belongs("salvage", self.salvage.is_some(), &["open", "import"]),
         ];
         refuse_out_of_scope("action", Some(&self.action), &scopes)?;
         match (self.steps, self.step) {

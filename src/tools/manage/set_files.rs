@@ -19,8 +19,14 @@ const ENDING: &str = "svcset";
 
 const WHAT: &str = "Sets are read and written";
 
-/// Opens a Set in place of this one, or imports its tracks.
-pub fn take(action: &str, file: &str, view: &RequestContext) -> Result<Box<dyn PreparedCall>, ToolError> {
+/// Opens a Set in place of this one, or imports its tracks. One that is damaged is refused, or with `salvage` read up to
+/// there.
+pub fn take(
+    action: &str,
+    file: &str,
+    salvage: bool,
+    view: &RequestContext,
+) -> Result<Box<dyn PreparedCall>, ToolError> {
     let place = if action == "open" { SetPlace::Instead } else { SetPlace::Beside };
     let path = allowed::existing("file", file, WHAT, view)?;
     let (device, title) = (view.device.clone(), format!("{action} {}", excerpt(file)));
@@ -35,8 +41,8 @@ pub fn take(action: &str, file: &str, view: &RequestContext) -> Result<Box<dyn P
     let finish = move |(), call: &mut CallContext| {
         let (LaterChanges(later), facts) = (call.later.clone(), device.clone());
         job::start(&device, super::TOOL.name, &title, move |work| {
-            let read =
-                facts.set_files.read(&path, &facts.allowed_folders(), work).map_err(|why| about(&named, &why))?;
+            let read = facts.set_files.read(&path, &facts.allowed_folders(), salvage, work);
+            let read = read.map_err(|why| about(&named, &why))?;
             let mut answer = told(&named);
             answer.extend(read.told);
             let put = |session: &mut dyn Session| Ok(json!(session.put_set(&read.set, place)?));
