@@ -8,33 +8,38 @@ use super::xml_reader::Element;
 const MACRO_CHANNEL: i64 = 16;
 
 /// One setting.
+#[derive(Default)]
 pub struct Setting {
     /// The elements it stands in, such as `Filter/Slot/Value/SimplerFilter/Freq`.
     pub place: String,
-    pub value: Option<String>,
+    value: Option<String>,
+    /// The first event of the automation that Live 8 and 9 keep with the setting: in Live 8 there is no other value.
+    first_event: Option<String>,
     /// What an automation envelope names it by.
     pub automation_target: Option<i64>,
     /// 0..=15.
     pub macro_index: Option<u8>,
-    /// The values where a macro, or a controller, stands at its lower and its upper end.
+    /// The values where a macro, or a controller, stands at its lower and its upper end; the setting's own ends where
+    /// no macro moves it.
     pub range: (Option<String>, Option<String>),
 }
 
 impl Setting {
     pub fn at(place: &str) -> Setting {
-        Setting {
-            place: place.to_owned(),
-            value: None,
-            automation_target: None,
-            macro_index: None,
-            range: (None, None),
-        }
+        Setting { place: place.to_owned(), ..Setting::default() }
+    }
+
+    /// As the file has it.
+    pub fn value(&self) -> Option<&str> {
+        self.value.as_deref().or(self.first_event.as_deref())
     }
 
     /// Whether an element of that name is a part of a setting, and not of a device.
     pub fn is_part(name: &str) -> bool {
-        const PARTS: [&str; 6] = [
+        const PARTS: [&str; 8] = [
             "Manual",
+            "ArrangerAutomation",
+            "ModulationAutomation",
             "AutomationTarget",
             "ModulationTarget",
             "MidiControllerRange",
@@ -45,10 +50,24 @@ impl Setting {
     }
 }
 
+/// Reads a setting that is a whole element.
+pub fn read_setting(walk: &mut Walk, element: &Element) -> Result<Setting, ReadError> {
+    let mut setting = Setting::at(element.name());
+    while let Some(child) = walk.next_child(element)? {
+        match child.name() {
+            "LomId" => {}
+            name if Setting::is_part(name) => read_setting_part(walk, &child, &mut setting)?,
+            name => walk.report.count_unknown(element.name(), name),
+        }
+    }
+    Ok(setting)
+}
+
 /// Reads one of the parts.
 pub fn read_setting_part(walk: &mut Walk, child: &Element, setting: &mut Setting) -> Result<(), ReadError> {
     match child.name() {
         "Manual" => setting.value = Some(walk.text(child)?),
+        "ArrangerAutomation" => setting.first_event = read_first_event(walk, child)?.or(setting.first_event.take()),
         "AutomationTarget" => setting.automation_target = Some(walk.attribute_id(child)?),
         "MidiControllerRange" => {
             while let Some(end) = walk.next_child(child)? {
@@ -66,6 +85,18 @@ pub fn read_setting_part(walk: &mut Walk, child: &Element, setting: &mut Setting
         _ => {}
     }
     Ok(())
+}
+
+fn read_first_event(walk: &mut Walk, element: &Element) -> Result<Option<String>, ReadError> {
+    let mut first = None;
+    while let Some(list) = walk.next_child(element)? {
+        while let Some(event) = walk.next_child(&list)? {
+            if list.name() == "Events" && first.is_none() {
+                first = Some(walk.text(&event)?);
+            }
+        }
+    }
+    Ok(first)
 }
 
 /// The macro that a mapping is of; `None` for a key or a controller.

@@ -8,6 +8,7 @@ use super::limits::Countable;
 use super::references::{DrawnEnvelope, GroovesOfClips};
 use super::report::Report;
 use super::sample_search::SampleSearch;
+use super::side_chains::Source;
 use super::xml_reader::{Element, XmlReader};
 use crate::object_model::ObjectId;
 use crate::set::document::device_tree::MacroMapping;
@@ -58,6 +59,10 @@ pub struct Walk<'a> {
     pub grooves_of_clips: GroovesOfClips,
     /// Of the rack that is being read, those found so far.
     pub macro_mappings: Vec<MacroMapping>,
+    /// What automation names the sends of chains by, until it is known where they go.
+    pub chain_sends: HashMap<Serial, Vec<Option<i64>>>,
+    /// What devices listen to.
+    pub sources: Vec<Source>,
     counts: [(Countable, u64); 10],
 }
 
@@ -88,6 +93,8 @@ impl<'a> Walk<'a> {
             drawn: Vec::new(),
             grooves_of_clips: Vec::new(),
             macro_mappings: Vec::new(),
+            chain_sends: HashMap::new(),
+            sources: Vec::new(),
             counts: counts.map(|what| (what, 0)),
         }
     }
