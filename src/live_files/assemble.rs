@@ -7,6 +7,7 @@ use super::limits::Countable;
 use super::live_set::{SetParts, TEMPOS};
 use super::mixer::{USUAL_GROOVE_AMOUNT, send_level};
 use super::routings;
+use super::side_chains;
 use super::take_lanes::LaneParts;
 use super::timeline::{Timeline, meter_changes, tempo_points};
 use super::tracks::TrackParts;
@@ -57,7 +58,9 @@ pub fn assemble(walk: &mut Walk, parts: SetParts) -> Result<Document, ReadError>
         song.stored.insert("groove_amount".to_owned(), (amount / USUAL_GROOVE_AMOUNT).into());
     }
     name_sends(walk, tracks.iter().chain(&returns), &returns);
-    let known = tracks.iter().filter_map(|parts| Some((parts.id?, parts.track.serial)));
+    let number = |parts: &TrackParts| Some((parts.id?, parts.track.serial));
+    let sounding: HashMap<i64, Serial> = tracks.iter().chain(&returns).filter_map(number).collect();
+    let known = tracks.iter().filter_map(number);
     let mut placing = Placing {
         returns: returns.len(),
         scenes: &scenes,
@@ -68,13 +71,14 @@ pub fn assemble(walk: &mut Walk, parts: SetParts) -> Result<Document, ReadError>
         grooves: grooves_of_clips(walk, &grooves),
     };
     let tracks = tracks.into_iter().enumerate().map(|(at, parts)| placing.track(walk, at, parts));
-    let tracks = tracks.collect::<Result<Vec<_>, _>>()?;
+    let mut tracks = tracks.collect::<Result<Vec<_>, _>>()?;
     let returns = returns.into_iter().enumerate().map(|(at, parts)| placing.track(walk, at, parts));
     let mut returns = returns.collect::<Result<Vec<_>, _>>()?;
     for (track, _) in returns.iter_mut().zip(sends_pre).filter(|(_, is_pre)| *is_pre) {
         track.stored.insert(SENDS_ARE_PRE.to_owned(), true.into());
     }
     let mut main = placing.track(walk, 0, main)?;
+    side_chains::join(walk, tracks.iter_mut().chain(&mut returns).chain([&mut main]), &sounding);
     main.mixer.cue_volume = cue_volume.unwrap_or(main.mixer.cue_volume);
     let next_serial = walk.next_serial;
     if next_serial >= SERIAL_END {

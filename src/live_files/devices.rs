@@ -8,6 +8,7 @@ use super::impulse_slots::{IMPULSE, ImpulseSlots};
 use super::limits::Countable;
 use super::racks::{Inside, RackParts, read_chains};
 use super::settings::{Setting, read_setting_part};
+use super::side_chains::{self, Source};
 use super::walk::Walk;
 use super::xml_reader::Element;
 use crate::object_model::native_devices;
@@ -39,6 +40,8 @@ struct DeviceParts {
     outside_name: String,
     playback_mode: Option<u8>,
     retrigger: Option<bool>,
+    /// What it listens to, where that is anything.
+    source: Option<String>,
 }
 
 /// Reads a list of devices, which stand in that many racks.
@@ -74,6 +77,7 @@ pub fn read_device_apart(walk: &mut Walk, element: &Element, depth: usize) -> Re
         outside_name: String::new(),
         playback_mode: None,
         retrigger: None,
+        source: None,
     };
     gather(walk, element, &mut String::new(), &mut parts)?;
     Ok(RackAround { serial, parts })
@@ -182,7 +186,20 @@ fn read_inner(walk: &mut Walk, child: &Element, place: &str, parts: &mut DeviceP
         ("MultiSamplePart", _) => walk.report.count_left_out(&format!("samples of {}", parts.class), 1),
         ("PlaybackMode", "Globals") => parts.playback_mode = Some(walk.small(child, 2)?),
         ("RetriggerMode", "Globals") => parts.retrigger = Some(walk.boolean(child)?),
-        ("Path", place) if place.starts_with("PatchSlot/") => parts.outside_name = file_stem(&walk.text(child)?),
+        // Live 8 to 10 write the name of the file alone, later ones the way to it.
+        ("Path" | "Name", place) if place.starts_with("PatchSlot/") && place.ends_with("FileRef") => {
+            let name = file_stem(&walk.text(child)?);
+            if !name.is_empty() {
+                parts.outside_name = name;
+            }
+        }
+        ("Routable", place) if place.ends_with("RoutedInput") => {
+            while let Some(target) = walk.next_child(child)? {
+                if target.name() == "Target" {
+                    parts.source = Some(walk.text(&target)?).filter(|target| !side_chains::is_none(target));
+                }
+            }
+        }
         // What was read from the disk when it was saved, and routings of what a device listens to.
         ("SampleRef", _) => walk.report.count_left_out(&format!("samples of {}", parts.class), 1),
         ("FileRef" | "Routable" | "RoutingHelper", _) if !place.starts_with("PatchSlot") => {}
@@ -226,6 +243,12 @@ fn finish(walk: &mut Walk, serial: Serial, parts: DeviceParts) -> Device {
         .and_then(|(name, _)| Device::native(serial, name))
         .unwrap_or_else(|| Device::opaque(serial, &parts.class, !is_outside(&parts.class)));
     device.name = [&parts.name, &parts.outside_name].into_iter().find(|name| !name.is_empty()).cloned();
+    if let Some(target) = parts.source {
+        walk.sources.push(Source { device: serial, class: parts.class.clone(), target });
+    }
+    if device.specs().is_empty() {
+        take_switch(walk, &mut device, &parts.settings);
+    }
     if is_outside(&parts.class) {
         walk.report.count_left_out("states of plug-ins and Max devices", 1);
     } else if device.is_opaque {
@@ -236,12 +259,9 @@ fn finish(walk: &mut Walk, serial: Serial, parts: DeviceParts) -> Device {
     if let Some(rack) = &mut device.rack {
         *rack = Arc::new(parts.rack.finish(walk, device.values.get(1..).unwrap_or_default()));
     }
-    let mut samples = parts.samples.into_iter();
-    if has_zones(&parts.class) {
-        device.sample_zones = samples.by_ref().map(Arc::new).collect();
-    }
+    let samples: Vec<Arc<SampleZone>> = parts.samples.into_iter().map(Arc::new).collect();
     if parts.class == SIMPLER {
-        device.sample = samples.next().map(|zone| Arc::new(zone.sample));
+        device.sample = samples.first().map(|zone| Arc::new(zone.sample.clone()));
         if let Some(mode) = parts.playback_mode.filter(|mode| *mode > 0) {
             device.stored.insert("playback_mode".to_owned(), mode.into());
         }
@@ -249,14 +269,24 @@ fn finish(walk: &mut Walk, serial: Serial, parts: DeviceParts) -> Device {
             device.stored.insert("retrigger".to_owned(), true.into());
         }
     }
-    let mut left = samples.count();
+    // A Simpler's only sample plays wherever its zones say.
+    if has_zones(&parts.class) || samples.len() > 1 {
+        device.sample_zones = samples;
+    }
     if parts.class == IMPULSE {
         let (slots, beyond) = parts.slots.finish();
         device.sample_zones = slots.into_iter().map(Arc::new).collect();
-        left += beyond;
+        walk.report.count_left_out(&format!("samples of {}", parts.class), beyond as u64);
     }
-    walk.report.count_left_out(&format!("samples of {}", parts.class), left as u64);
     device
+}
+
+/// Of a device without parameters here, whether it is on, and what of it macros move.
+fn take_switch(walk: &mut Walk, device: &mut Device, settings: &[Setting]) {
+    let switch = settings.iter().find(|setting| setting.place == "On");
+    device.set_switched_off(switch.and_then(Setting::value) == Some("false"));
+    let mapped = settings.iter().filter(|setting| setting.macro_index.is_some()).count();
+    walk.report.count_left_out("macro mappings of settings that are not read", mapped as u64);
 }
 
 /// Puts values in their places; those that have none are counted.
@@ -264,7 +294,7 @@ fn take_values(walk: &mut Walk, device: &mut Device, settings: &[Setting]) {
     let (mut unread, specs) = (0, device.specs());
     let mut told = vec![false; specs.len()];
     for setting in settings {
-        let Some(value) = &setting.value else { continue };
+        let Some(value) = setting.value() else { continue };
         let known = device_values::reading_of(&device.class_name, &setting.place);
         let Some((index, spec, reading)) = known.and_then(|(index, how)| Some((index, specs.get(index)?, how))) else {
             unread += 1;
@@ -289,18 +319,13 @@ fn take_values(walk: &mut Walk, device: &mut Device, settings: &[Setting]) {
             walk.automated.insert(target, (id, Reading::Of(spec, reading)));
         }
         if let Some(macro_index) = setting.macro_index {
-            let (from, to) = setting.range.clone();
+            let (from, to) = &setting.range;
             let end = |text: &Option<String>, otherwise: f64| {
                 text.as_ref().and_then(|text| reading.raw(spec, text)).unwrap_or(otherwise)
             };
-            walk.macro_mappings.push(MacroMapping {
-                macro_index,
-                device: device.serial,
-                parameter,
-                at_0: end(&from, spec.min),
-                at_127: end(&to, spec.max),
-                excluded_from_chance: false,
-            });
+            let target = IdParts::Parameter { device: device.serial, index: parameter };
+            let ends = (end(from, spec.min), end(to, spec.max));
+            walk.macro_mappings.extend(MacroMapping::of(macro_index, target, ends));
         }
     }
     walk.report.count_left_out(&format!("settings of {}", device.class_name), unread);

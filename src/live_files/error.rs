@@ -17,4 +17,23 @@ pub enum ReadError {
     /// Every part could be read, and together they are no Set.
     #[error("the file cannot be read as what it says: {0}")]
     Impossible(String),
+    #[error("the preset is damaged at {place} (byte {at} of its XML): {why}")]
+    DamagedPreset { place: String, at: u64, why: String },
+    #[error("the preset is too large: more than {limit} {what}")]
+    LargePreset { what: &'static str, limit: u64 },
+    #[error("the preset cannot be: {0}")]
+    ImpossiblePreset(String),
+}
+
+impl ReadError {
+    /// The same of a preset, which is no Set.
+    pub fn of_preset(self) -> ReadError {
+        match self {
+            ReadError::NotASet(why) => ReadError::NotAPreset(why),
+            ReadError::Damaged { place, at, why } => ReadError::DamagedPreset { place, at, why },
+            ReadError::TooLarge { what, limit } => ReadError::LargePreset { what, limit },
+            ReadError::Impossible(why) => ReadError::ImpossiblePreset(why),
+            other => other,
+        }
+    }
 }

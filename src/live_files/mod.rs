@@ -9,6 +9,7 @@ mod assemble;
 mod audio;
 mod automation;
 mod bounded_input;
+mod chain_mixer;
 mod clips;
 mod device_samples;
 mod device_values;
@@ -22,6 +23,7 @@ mod live_set;
 mod mended;
 mod mixer;
 mod notes;
+mod plug_in_presets;
 mod preset_files;
 mod racks;
 mod references;
@@ -30,6 +32,7 @@ mod routings;
 mod sample_search;
 mod scenes;
 mod settings;
+mod side_chains;
 mod take_lanes;
 mod timeline;
 mod tracks;
@@ -119,10 +122,7 @@ pub fn read_preset_file(path: &Path, folders: &AllowedFolders) -> Result<PresetF
 
 /// Reads a preset.
 pub fn read_preset(file: impl Read, samples: SampleSearch) -> Result<PresetFile, ReadError> {
-    read_preset_device(file, samples).map_err(|error| match error {
-        ReadError::NotASet(why) => ReadError::NotAPreset(why),
-        error => error,
-    })
+    read_preset_device(file, samples).map_err(ReadError::of_preset)
 }
 
 fn read_preset_device(file: impl Read, samples: SampleSearch) -> Result<PresetFile, ReadError> {
@@ -130,6 +130,7 @@ fn read_preset_device(file: impl Read, samples: SampleSearch) -> Result<PresetFi
     let root = live_root(&mut walk)?;
     let device = preset_files::read_preset(&mut walk, &root)?;
     walk.xml.finish()?;
+    side_chains::count_unjoined(&mut walk);
     let device = device.ok_or_else(|| ReadError::NotASet("it holds no device".to_owned()))?;
     validate_saved_device(&device).map_err(ReadError::Impossible)?;
     Ok(PresetFile { device, report: walk.into_report() })

@@ -1,10 +1,12 @@
 //! Presets that Live saved: of one device (`.adv`), and of a rack with what it holds (`.adg`). A rack's chains stand
 //! beside it there, each device in an element of its own.
 
+use super::chain_mixer::read_chain_mixer;
 use super::devices::{RackAround, read_device, read_device_apart};
 use super::error::ReadError;
 use super::limits::Countable;
-use super::racks::{read_chain_mixer, read_pad_part};
+use super::plug_in_presets;
+use super::racks::read_pad_part;
 use super::walk::Walk;
 use super::xml_reader::Element;
 use super::zones::read_zones;
@@ -12,6 +14,15 @@ use crate::set::document::device_tree::{Chain, Device, MAX_RACK_DEPTH};
 use std::sync::Arc;
 
 const RACK: &str = "GroupDevicePreset";
+const WRAPPED: &str = "AbletonDevicePreset";
+
+/// What other files of Live hold.
+const OTHER_FILES: [(&str, &str); 4] = [
+    ("Groove", "a groove (.agr)"),
+    ("GroovePool", "a pool of grooves"),
+    ("SkinManager", "a theme (.ask)"),
+    ("Theme", "a theme (.ask)"),
+];
 
 /// What says nothing of the sound.
 const OF_PRESETS: [&str; 14] = [
@@ -41,8 +52,16 @@ pub fn read_preset(walk: &mut Walk, root: &Element) -> Result<Option<Device>, Re
                     "it is a Live Set, and no preset of a device: svc-manage opens it".to_owned(),
                 ));
             }
+            name if OTHER_FILES.iter().any(|(root, _)| *root == name) => {
+                let what = OTHER_FILES.iter().find(|(root, _)| *root == name).map_or("", |(_, what)| what);
+                return Err(ReadError::NotASet(format!("it is {what}, and no preset of a device")));
+            }
             _ if device.is_some() => walk.report.count_unknown("Ableton", child.name()),
             RACK => device = read_rack(walk, &child, 0)?,
+            name if plug_in_presets::class_of(name).is_some() => {
+                device = read_plug_in(walk, &child)?;
+            }
+            WRAPPED => device = read_wrapped(walk, &child, 0)?.pop(),
             _ => device = Some(read_device(walk, &child, 0)?),
         }
     }
@@ -135,14 +154,30 @@ fn read_devices(walk: &mut Walk, element: &Element, depth: usize) -> Result<Vec<
             devices.extend(read_rack(walk, &preset, depth)?.map(Arc::new));
             continue;
         }
-        while let Some(holder) = walk.next_child(&preset)? {
-            if holder.name() != "Device" {
-                walk.pass_over(preset.name(), &holder, &OF_PRESETS)?;
-                continue;
-            }
-            while let Some(device) = walk.next_child(&holder)? {
-                devices.push(Arc::new(read_device(walk, &device, depth)?));
-            }
+        if let Some(device) = read_plug_in(walk, &preset)? {
+            devices.push(Arc::new(device));
+            continue;
+        }
+        devices.extend(read_wrapped(walk, &preset, depth)?.into_iter().map(Arc::new));
+    }
+    Ok(devices)
+}
+
+fn read_plug_in(walk: &mut Walk, preset: &Element) -> Result<Option<Device>, ReadError> {
+    let class = plug_in_presets::class_of(preset.name());
+    class.map(|class| plug_in_presets::read_plug_in(walk, preset, class)).transpose()
+}
+
+/// A device in an element of its own, with how its preset is kept.
+fn read_wrapped(walk: &mut Walk, preset: &Element, depth: usize) -> Result<Vec<Device>, ReadError> {
+    let mut devices = Vec::new();
+    while let Some(holder) = walk.next_child(preset)? {
+        if holder.name() != "Device" {
+            walk.pass_over(preset.name(), &holder, &OF_PRESETS)?;
+            continue;
+        }
+        while let Some(device) = walk.next_child(&holder)? {
+            devices.push(read_device(walk, &device, depth)?);
         }
     }
     Ok(devices)

@@ -1,17 +1,15 @@
 //! Racks: chains with their mixers and devices, drum pads, macros.
 
+use super::chain_mixer::{join_sends, read_chain_mixer};
 use super::error::ReadError;
 use super::limits::Countable;
-use super::walk::{Walk, gain_db};
+use super::walk::Walk;
 use super::xml_reader::Element;
 use super::zones::read_zones;
-use crate::object_model::faders::{send_raw, volume_raw};
 use crate::set::document::device_tree::{Chain, Device, MAX_MACRO_NAME, MacroMapping, Rack};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-/// A gain of 6 dB, and a little for how it is rounded.
-const MOST_GAIN: f64 = 2.0;
 const MACROS: u8 = 16;
 /// Live counts the notes of drum pads down from here.
 const HIGHEST_NOTE: u8 = 128;
@@ -81,6 +79,7 @@ impl RackParts {
             walk.report.count_left_out("sends to no return chain", chain.sends.len().saturating_sub(sends) as u64);
             chain.sends.resize(sends, 0.0);
         }
+        join_sends(walk, &self.chains, &self.return_chains, &mut self.mappings);
         for mapping in &mut self.mappings {
             mapping.excluded_from_chance = self.excluded_from_chance.contains(&mapping.macro_index);
         }
@@ -201,36 +200,6 @@ fn read_part(walk: &mut Walk, child: &Element, chain: &mut Chain, inside: Inside
         "BranchInfo" => read_pad(walk, child, chain)?,
         _ if read_zones(walk, child, &mut chain.zones)? => {}
         _ => walk.pass_over("chain", child, &PASSED_OVER)?,
-    }
-    Ok(())
-}
-
-/// Reads the mixer of a chain.
-pub fn read_chain_mixer(walk: &mut Walk, element: &Element, chain: &mut Chain) -> Result<(), ReadError> {
-    while let Some(child) = walk.next_child(element)? {
-        match child.name() {
-            "Speaker" => {
-                let on = walk.controllable(&child)?.value;
-                chain.mute = !walk.as_boolean("Speaker", &on)?;
-            }
-            "Volume" => chain.volume = volume_raw(gain_db(walk.controlled_number(&child, 0.0..=MOST_GAIN)?)),
-            "Panorama" => chain.panning = walk.controlled_number(&child, -1.0..=1.0)?,
-            "SendInfos" => {
-                while let Some(info) = walk.next_child(&child)? {
-                    while let Some(send) = walk.next_child(&info)? {
-                        if send.name() == "Send" {
-                            let gain = walk.controlled_number(&send, 0.0..=MOST_GAIN)?;
-                            chain.sends.push(send_raw(gain_db(gain)));
-                        }
-                    }
-                }
-            }
-            _ => walk.pass_over_of_device(
-                "MixerDevice",
-                &child,
-                &["RoutingHelper", "SendsListWrapper", "OverwriteProtectionNumber"],
-            )?,
-        }
     }
     Ok(())
 }

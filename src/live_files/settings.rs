@@ -11,27 +11,28 @@ use std::ops::RangeInclusive;
 const MACRO_CHANNEL: i64 = 16;
 
 /// One setting.
+#[derive(Default)]
 pub struct Setting {
     /// The elements it stands in, such as `Filter/Slot/Value/SimplerFilter/Freq`.
     pub place: String,
-    pub value: Option<String>,
+    value: Option<String>,
     /// What an automation envelope names it by.
     pub automation_target: Option<i64>,
     /// 0..=15.
     pub macro_index: Option<u8>,
-    /// The values where a macro, or a controller, stands at its lower and its upper end.
+    /// The values where a macro, or a controller, stands at its lower and its upper end; the setting's own ends where
+    /// no macro moves it.
     pub range: (Option<String>, Option<String>),
 }
 
 impl Setting {
     pub fn at(place: &str) -> Setting {
-        Setting {
-            place: place.to_owned(),
-            value: None,
-            automation_target: None,
-            macro_index: None,
-            range: (None, None),
-        }
+        Setting { place: place.to_owned(), ..Setting::default() }
+    }
+
+    /// As the file has it.
+    pub fn value(&self) -> Option<&str> {
+        self.value.as_deref()
     }
 
     /// Whether an element of that name is a part of a setting, and not of a device.
@@ -48,6 +49,19 @@ impl Setting {
         ];
         PARTS.contains(&name)
     }
+}
+
+/// Reads a setting that is a whole element.
+pub fn read_setting(walk: &mut Walk, element: &Element) -> Result<Setting, ReadError> {
+    let mut setting = Setting::at(element.name());
+    while let Some(child) = walk.next_child(element)? {
+        match child.name() {
+            "LomId" => {}
+            name if Setting::is_part(name) => read_setting_part(walk, &child, &mut setting)?,
+            name => walk.report.count_unknown(element.name(), name),
+        }
+    }
+    Ok(setting)
 }
 
 /// Reads one of the parts.

@@ -9,6 +9,7 @@ use super::mended::{Mended, usual_boolean, usual_number};
 use super::references::{DrawnEnvelope, Envelope, GroovesOfClips};
 use super::report::{MENDED, Report};
 use super::sample_search::SampleSearch;
+use super::side_chains::Source;
 use super::views::says_nothing;
 use super::xml_reader::{Attribute, Element, XmlReader};
 use crate::object_model::ObjectId;
@@ -67,6 +68,10 @@ pub struct Walk<'a> {
     pub kept: Vec<(i64, Envelope)>,
     mended: RefCell<Mended>,
     last_own_id: Cell<i64>,
+    /// What automation names the sends of chains by, until it is known where they go.
+    pub chain_sends: HashMap<Serial, Vec<Option<i64>>>,
+    /// What devices listen to.
+    pub sources: Vec<Source>,
     counts: [(Countable, u64); 10],
 }
 
@@ -93,6 +98,8 @@ impl<'a> Walk<'a> {
             kept: Vec::new(),
             mended: RefCell::default(),
             last_own_id: Cell::new(-1),
+            chain_sends: HashMap::new(),
+            sources: Vec::new(),
             counts: counts.map(|what| (what, 0)),
         }
     }

@@ -3,7 +3,7 @@
 
 use crate::object_model::native_devices::{self, DeviceCategory, ParameterSpec};
 use crate::set::document::attributes::{ColorIndex, StoredMembers, is_false};
-use crate::set::document::ids::Serial;
+use crate::set::document::ids::{IdParts, Serial};
 use crate::set::document::simpler_sample::Sample;
 use crate::set::document::sound_zones::{SampleZone, Zones};
 use serde::{Deserialize, Serialize};
@@ -15,6 +15,9 @@ pub const MAX_RACK_DEPTH: usize = 16;
 
 /// Bytes of the name of a class that is not known.
 pub const MAX_CLASS_NAME: usize = 256;
+
+/// Kept by a device without parameters here that is off.
+const SWITCHED_OFF: &str = "switched_off";
 
 /// Bytes of a macro's name.
 pub const MAX_MACRO_NAME: usize = 200;
@@ -37,7 +40,8 @@ pub struct Device {
     /// Simpler only: the sample it plays.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub sample: Option<Arc<Sample>>,
-    /// Sampler, Drum Sampler and Impulse only: the samples they play, and where.
+    /// The samples that a Sampler, Drum Sampler or Impulse plays, and where; of a Simpler that plays several, all of
+    /// them, the first of which is its own.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub sample_zones: Vec<Arc<SampleZone>>,
     /// Positions of the parameters whose values were not read from the file that the device comes from, in order: they
@@ -79,10 +83,16 @@ pub struct Rack {
 pub struct MacroMapping {
     /// 0..=15.
     pub macro_index: u8,
-    /// A device in a chain of the rack, at any depth.
+    /// A device in a chain of the rack, at any depth; a chain where the parameter is one of its mixer.
     pub device: Serial,
-    /// Its parameter's position.
+    /// Its parameter's position; of a send, 0.
     pub parameter: u16,
+    /// The parameter is one of a chain's mixer.
+    #[serde(default, skip_serializing_if = "is_false")]
+    pub is_of_chain: bool,
+    /// The return chain that the send goes to, where it is one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub return_chain: Option<Serial>,
     /// The parameter's raw values where the macro stands at 0 and at 127.
     pub at_0: f64,
     pub at_127: f64,
@@ -127,6 +137,44 @@ pub struct Chain {
     pub stored: StoredMembers,
 }
 
+impl MacroMapping {
+    /// The id of what is moved, taken apart.
+    pub fn target(&self) -> IdParts {
+        match (self.is_of_chain, self.return_chain) {
+            (true, Some(return_chain)) => IdParts::ChainSend { chain: self.device, return_chain },
+            (true, None) => IdParts::ChainMixerParameter { chain: self.device, index: self.parameter },
+            (false, _) => IdParts::Parameter { device: self.device, index: self.parameter },
+        }
+    }
+
+    /// The macro moves that between two raw values; `None` for what no macro can move.
+    pub fn of(macro_index: u8, target: IdParts, (at_0, at_127): (f64, f64)) -> Option<MacroMapping> {
+        let (device, parameter, is_of_chain, return_chain) = match target {
+            IdParts::Parameter { device, index } => (device, index, false, None),
+            IdParts::ChainMixerParameter { chain, index } => (chain, index, true, None),
+            IdParts::ChainSend { chain, return_chain } => (chain, 0, true, Some(return_chain)),
+            _ => return None,
+        };
+        let excluded_from_chance = false;
+        Some(MacroMapping {
+            macro_index,
+            device,
+            parameter,
+            is_of_chain,
+            return_chain,
+            at_0,
+            at_127,
+            excluded_from_chance,
+        })
+    }
+
+    /// The same of copies, whose serials `renamed` gives; those of what was not copied stay.
+    pub fn rename(&mut self, renamed: impl Fn(Serial) -> Serial) {
+        self.device = renamed(self.device);
+        self.return_chain = self.return_chain.map(renamed);
+    }
+}
+
 impl Rack {
     /// Chains and return chains.
     pub fn every_chain(&self) -> impl Iterator<Item = &Arc<Chain>> {
@@ -158,6 +206,23 @@ impl Chain {
 }
 
 impl Device {
+    /// Whether its own switch is on. One without parameters here keeps that it is off.
+    pub fn is_on(&self) -> bool {
+        match self.values.first() {
+            Some(on) => *on >= 0.5,
+            None => !self.stored.contains_key(SWITCHED_OFF),
+        }
+    }
+
+    /// Of a device without parameters here.
+    pub fn set_switched_off(&mut self, off: bool) {
+        if off {
+            self.stored.insert(SWITCHED_OFF.to_owned(), true.into());
+        } else {
+            self.stored.remove(SWITCHED_OFF);
+        }
+    }
+
     /// Whether it is a sampler with something to play.
     pub fn has_sample(&self) -> bool {
         self.sample.is_some() || !self.sample_zones.is_empty()

@@ -40,7 +40,7 @@ impl Track {
         if self.kind != TrackKind::Midi {
             return None;
         }
-        let is_on = |device: &&Arc<Device>| device.values.first().is_none_or(|on| *on >= 0.5);
+        let is_on = |device: &&Arc<Device>| device.is_on();
         let mut first = self.devices.iter().filter(is_on);
         let keeps_keys = |device: &Device| KEEP_KEYS.contains(&device.class_display_name());
         first.find(|device| !keeps_keys(device)).map(Arc::as_ref).filter(|device| device.is_drum_rack())

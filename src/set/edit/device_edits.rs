@@ -169,16 +169,11 @@ pub fn renumber_device<E>(device: &mut Device, fresh: &mut impl FnMut() -> Resul
     let new = device.serial;
     if let Some(rack) = &mut device.rack {
         let rack = Arc::make_mut(rack);
-        let before = devices_of(rack);
+        let before = if rack.mappings.is_empty() { Vec::new() } else { serials_in(rack) };
         for chain in rack.chains.iter_mut().chain(&mut rack.return_chains) {
             renumber_chain(Arc::make_mut(chain), fresh)?;
         }
-        let renamed: Vec<(Serial, Serial)> = before.into_iter().zip(devices_of(rack)).chain([(old, new)]).collect();
-        for mapping in &mut rack.mappings {
-            if let Some((_, to)) = renamed.iter().find(|(from, _)| *from == mapping.device) {
-                mapping.device = *to;
-            }
-        }
+        rename_mappings(rack, before, [(old, new)]);
     }
     Ok(())
 }
@@ -212,7 +207,7 @@ pub fn renumber_taken<E>(
     }
     let Some(rack) = &mut device.rack else { return Ok(()) };
     let rack = Arc::make_mut(rack);
-    let before = devices_of(rack);
+    let before = if rack.mappings.is_empty() { Vec::new() } else { serials_in(rack) };
     for chain in rack.chains.iter_mut().chain(&mut rack.return_chains) {
         let chain = Arc::make_mut(chain);
         if taken.contains(&chain.serial) {
@@ -221,20 +216,34 @@ pub fn renumber_taken<E>(
             chain.devices.iter_mut().try_for_each(|inner| renumber_taken(Arc::make_mut(inner), taken, fresh))?;
         }
     }
-    let renamed: HashMap<Serial, Serial> = before.into_iter().zip(devices_of(rack)).collect();
-    for mapping in &mut rack.mappings {
-        mapping.device = renamed.get(&mapping.device).copied().unwrap_or(mapping.device);
-    }
+    rename_mappings(rack, before, []);
     Ok(())
 }
 
-/// Every device in a rack's chains, at any depth, in order.
-fn devices_of(rack: &Rack) -> Vec<Serial> {
-    let mut list = Vec::new();
-    for device in rack.every_chain().flat_map(|chain| &chain.devices) {
-        list.push(device.serial);
-        list.extend(device.rack.iter().flat_map(|rack| devices_of(rack)));
+/// Has macros move what was given other serials; `before` are those that stood in the rack.
+fn rename_mappings(rack: &mut Rack, before: Vec<Serial>, more: impl IntoIterator<Item = (Serial, Serial)>) {
+    if rack.mappings.is_empty() {
+        return;
     }
+    let renamed: HashMap<Serial, Serial> = before.into_iter().zip(serials_in(rack)).chain(more).collect();
+    for mapping in &mut rack.mappings {
+        mapping.rename(|serial| renamed.get(&serial).copied().unwrap_or(serial));
+    }
+}
+
+/// Every chain of a rack and every device in them, at any depth, in order.
+fn serials_in(rack: &Rack) -> Vec<Serial> {
+    fn add(rack: &Rack, list: &mut Vec<Serial>) {
+        for chain in rack.every_chain() {
+            list.push(chain.serial);
+            for device in &chain.devices {
+                list.push(device.serial);
+                device.rack.iter().for_each(|rack| add(rack, list));
+            }
+        }
+    }
+    let mut list = Vec::new();
+    add(rack, &mut list);
     list
 }
 

@@ -139,7 +139,7 @@ impl Remake<'_> {
                 chain.serial = self.serial(chain.serial);
                 chain.devices.iter_mut().for_each(|device| self.device(Arc::make_mut(device)));
             }
-            rack.mappings.iter_mut().for_each(|mapping| mapping.device = self.serial(mapping.device));
+            rack.mappings.iter_mut().for_each(|mapping| mapping.rename(|serial| self.serial(serial)));
         }
     }
 }

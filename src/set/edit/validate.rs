@@ -186,6 +186,8 @@ fn check_device(
     }
     let has_zones = match device.class_name.as_str() {
         "MultiSampler" | "DrumCell" => true,
+        // Several, the first of which is its own.
+        "OriginalSimpler" => device.sample.is_some(),
         // Each in a slot of its own, in order.
         "InstrumentImpulse" => {
             let slots: Vec<Option<usize>> = device.sample_zones.iter().map(|zone| zone.slot()).collect();

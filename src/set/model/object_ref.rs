@@ -1,6 +1,7 @@
 //! What an id stands for: the objects of the Set and their ids.
 
 use crate::object_model::ObjectId;
+use crate::set::document::device_tree::MacroMapping;
 use crate::set::document::ids::{APPLICATION, IdParts, SONG, Serial};
 use crate::set::document::{Track, TrackKind};
 
@@ -77,6 +78,15 @@ pub const MIXER_PARAMETERS: [&str; 8] = [
 ];
 
 impl ObjectRef {
+    /// What a macro moves.
+    pub fn of_mapping(mapping: &MacroMapping) -> ObjectRef {
+        match (mapping.is_of_chain, mapping.return_chain) {
+            (false, _) => ObjectRef::Parameter { device: mapping.device, index: mapping.parameter },
+            (true, Some(return_chain)) => ObjectRef::ChainSend { chain: mapping.device, return_chain },
+            (true, None) => ObjectRef::ChainMixerParameter { chain: mapping.device, index: mapping.parameter },
+        }
+    }
+
     pub fn id(self) -> ObjectId {
         match self {
             ObjectRef::Song => IdParts::Made(SONG),

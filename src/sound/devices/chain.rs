@@ -21,8 +21,7 @@ use svc_sound::plan::settings::{self, ChainSend, ChainSettings, DeviceSettings};
 /// The devices that have something to do; the signal passes the others by.
 pub fn chain_of(devices: &[Arc<Device>], place: &Place) -> Vec<DeviceSettings> {
     let heard = devices.iter().filter_map(|device| {
-        let on = device.values.first().is_none_or(|on| *on >= 0.5);
-        Some(DeviceSettings { id: u64::from(device.serial), on, device: heard_device(device, place)? })
+        Some(DeviceSettings { id: u64::from(device.serial), on: device.is_on(), device: heard_device(device, place)? })
     });
     heard.collect()
 }
@@ -39,7 +38,7 @@ pub fn engine_devices(device: &Device, place: &Place) -> Vec<(u64, settings::Dev
 }
 
 fn heard_device(device: &Device, place: &Place) -> Option<settings::Device> {
-    if device.class_name == "MultiSampler" && !device.sample_zones.is_empty() {
+    if matches!(device.class_name.as_str(), "MultiSampler" | "OriginalSimpler") && !device.sample_zones.is_empty() {
         return Some(settings::Device::Rack(sampler::chains(device, place)));
     }
     if device.class_name == "InstrumentImpulse" && !device.sample_zones.is_empty() {

@@ -1,10 +1,11 @@
-//! Sampler: its samples side by side, each a chain with the zones of its sample.
+//! Sampler, and a Simpler of several samples: its samples side by side, each a chain with the zones of its sample.
 
 use super::place::Place;
-use super::simpler::{amplitude, filter, glide};
+use super::simpler::{self, amplitude, filter, glide};
 use super::zones::{ends, fades, selector};
 use crate::object_model::faders::clip_gain_db;
 use crate::set::document::device_tree::Device;
+use crate::set::document::simpler_sample as kept;
 use crate::set::document::sound_zones::{SampleZone, ZoneRange};
 use crate::sound::device_values::DeviceValues;
 use crate::sound::ids::{MOST_ZONES, zone_chain, zone_instrument};
@@ -19,8 +20,14 @@ pub fn chains(device: &Device, place: &Place) -> Vec<ChainSettings> {
     let shift = values.number("Key Zone Shift").round() as i16;
     let at_selector = values.raw("Sample Selector");
     let zones = (0..MOST_ZONES).zip(&device.sample_zones).filter_map(|(at, zone)| {
-        let sample = place.samples.get(&zone.sample.file_path)?;
-        let played = instrument(device, zone, sample, place.is_moved);
+        let played = match &device.sample {
+            // The first of a Simpler's is what its other members show and change.
+            Some(own) => {
+                let of = if at == 0 { own } else { &zone.sample };
+                zone_of_simpler(device, zone, of, place.samples.get(&of.file_path)?, place.is_moved)
+            }
+            None => instrument(device, zone, place.samples.get(&zone.sample.file_path)?, place.is_moved),
+        };
         let instrument = DeviceSettings {
             id: zone_instrument(device.serial, at),
             on: true,
@@ -45,6 +52,22 @@ fn shifted(keys: ZoneRange, by: i16) -> Option<(u8, u8)> {
     let (low, high) = (i16::from(keys.low) + by, i16::from(keys.high) + by);
     let end = |key: i16| u8::try_from(key.clamp(0, 127)).unwrap_or_default();
     (high >= 0 && low <= 127).then(|| (end(low), end(high)))
+}
+
+fn zone_of_simpler(
+    device: &Device,
+    zone: &SampleZone,
+    of: &kept::Sample,
+    sample: Sample,
+    is_moved: bool,
+) -> SamplerSettings {
+    let settings = simpler::settings(device, of, sample, is_moved);
+    SamplerSettings {
+        root: zone.root_key,
+        semitones: settings.semitones + 0.01 * zone.detune_cents as f32,
+        pan: (settings.pan + zone.panning as f32).clamp(-1.0, 1.0),
+        ..settings
+    }
 }
 
 fn instrument(device: &Device, zone: &SampleZone, sample: Sample, is_moved: bool) -> SamplerSettings {

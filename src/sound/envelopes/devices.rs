@@ -2,10 +2,10 @@
 //! labels and settings have.
 
 use super::curve::{Curve, raws};
-use super::movement::{Movement, find_device};
+use super::movement::{Movement, find_chain_in, find_device, strip_movement};
 use crate::object_model::native_devices::ParameterSpec;
 use crate::object_model::parameter_curves::counts_whole;
-use crate::set::document::device_tree::{Device, Rack};
+use crate::set::document::device_tree::{Device, MacroMapping, Rack};
 use crate::sound::devices::{Place, engine_devices};
 use svc_sound::parameter::Parameter;
 use svc_sound::plan::Automated;
@@ -77,6 +77,10 @@ fn add_mapped(
     (depth, movements): (usize, &mut Vec<Movement>),
 ) {
     for mapping in rack.mappings.iter().filter(|mapping| usize::from(mapping.macro_index) == macro_index) {
+        if mapping.is_of_chain {
+            movements.extend(mapped_strip(rack, mapping, raw_of));
+            continue;
+        }
         let inside = || rack.every_chain().find_map(|chain| find_device(&chain.devices, mapping.device));
         let Some(device) = inside() else { continue };
         let Some(spec) = device.specs().get(usize::from(mapping.parameter)) else { continue };
@@ -102,6 +106,13 @@ fn add_mapped(
             None => movements.extend(own_movements(device, index, ends, &mapped, place)),
         }
     }
+}
+
+/// A parameter of a chain's mixer that a macro moves, the chain standing in the rack at any depth.
+fn mapped_strip(rack: &Rack, mapping: &MacroMapping, raw_of: &dyn Fn(f64) -> f64) -> Option<Movement> {
+    let (holder, chain) = find_chain_in(rack, mapping.device)?;
+    let mapped = |raw: f64| mapping.at_0 + (mapping.at_127 - mapping.at_0) * raw_of(raw) / MACRO_END;
+    strip_movement(holder, chain, mapping.target(), (0.0, MACRO_END), &mapped)
 }
 
 fn has_steps(spec: &ParameterSpec) -> bool {

@@ -2,15 +2,14 @@
 
 use super::curve::Curve;
 use super::devices::{macro_movements, own_movements};
-use super::movement::{Movement, find_device};
+use super::movement::{Movement, find_chain, find_device, strip_movement};
 use crate::object_model::ObjectId;
 use crate::object_model::faders::{send_db, volume_db};
 use crate::set::document::Track;
-use crate::set::document::device_tree::{Chain, Device, Rack};
-use crate::set::document::ids::{IdParts, Serial};
+use crate::set::document::device_tree::Device;
+use crate::set::document::ids::IdParts;
 use crate::sound::devices::Place;
 use crate::sound::tracks::decibels;
-use std::sync::Arc;
 use svc_sound::parameter::Parameter;
 use svc_sound::plan::Automated;
 
@@ -34,13 +33,11 @@ pub fn movements(track: &Track, parameter: u64, place: &Place) -> Vec<Movement> 
             Some(device) => device_movements(device, index, place),
             None => Vec::new(),
         },
-        Some(IdParts::ChainMixerParameter { chain, index }) => match find_chain(&track.devices, chain) {
-            Some((rack, chain)) => chain_movement(rack, chain, index),
-            None => Vec::new(),
-        },
-        Some(IdParts::ChainSend { chain, return_chain }) => {
-            let curve = Curve::of(FADER, false, |raw| decibels(send_db(raw)));
-            vec![Movement::new(Automated::Chain(chain.into()), Parameter::Send(return_chain.into()), curve)]
+        Some(target @ (IdParts::ChainMixerParameter { chain, .. } | IdParts::ChainSend { chain, .. })) => {
+            let found = find_chain(&track.devices, chain);
+            let ends = if matches!(target, IdParts::ChainMixerParameter { index: 1, .. }) { PAN } else { FADER };
+            let movement = found.and_then(|(rack, chain)| strip_movement(rack, chain, target, ends, &|raw| raw));
+            movement.into_iter().collect()
         }
         _ => Vec::new(),
     }
@@ -60,20 +57,6 @@ fn mixer_movement(track: &Track, index: u16) -> Vec<Movement> {
     vec![Movement::new(Automated::Track, parameter, curve)]
 }
 
-fn chain_movement(rack: &Rack, chain: &Chain, index: u16) -> Vec<Movement> {
-    let beside =
-        if rack.chains.iter().any(|other| other.serial == chain.serial) { &rack.chains } else { &rack.return_chains };
-    let is_left_out = !chain.solo && beside.iter().any(|other| other.solo);
-    let (parameter, curve) = match index {
-        0 => (Parameter::Volume, Curve::of(FADER, false, |raw| decibels(volume_db(raw)))),
-        1 => (Parameter::Pan, Curve::of(PAN, false, |raw| raw as f32)),
-        2 if is_left_out => (Parameter::On, Curve::flat(0.0)),
-        2 => (Parameter::On, Curve::of(FADER, true, |raw| raw as f32)),
-        _ => return Vec::new(),
-    };
-    vec![Movement::new(Automated::Chain(chain.serial.into()), parameter, curve)]
-}
-
 fn device_movements(device: &Device, index: u16, place: &Place) -> Vec<Movement> {
     let Some(spec) = device.specs().get(usize::from(index)) else { return Vec::new() };
     let of = Automated::Device(device.serial.into());
@@ -88,14 +71,4 @@ fn device_movements(device: &Device, index: u16, place: &Place) -> Vec<Movement>
             None => own_movements(device, usize::from(index), ends, &|raw| raw, place),
         },
     }
-}
-
-/// A chain in racks among some devices, with its rack.
-fn find_chain(devices: &[Arc<Device>], serial: Serial) -> Option<(&Rack, &Chain)> {
-    devices.iter().filter_map(|device| device.rack.as_deref()).find_map(|rack| {
-        rack.every_chain().find_map(|chain| match chain.serial == serial {
-            true => Some((rack, &**chain)),
-            false => find_chain(&chain.devices, serial),
-        })
-    })
 }

@@ -1,34 +1,57 @@
 //! The parameters of devices, and the macros of racks among them: a mapped macro takes its target's name and moves it,
 //! a named one keeps its own.
 
-use crate::object_model::native_devices::ParameterSpec;
 use crate::set::document::device_tree::{Device, MacroMapping};
 use crate::set::document::ids::Serial;
-use crate::set::model::device::parameter_scale::{MACRO_END, Parameter, ParameterScale};
-use crate::set::model::object_ref::ObjectRef;
+use crate::set::model::device::parameter_scale::{MACRO_END, MovedScale, Parameter, ParameterScale};
+use crate::set::model::object_ref::{CHAIN_PARAMETERS, ObjectRef};
 use crate::set::model::set_state::SetState;
 
 /// Where macros stand among a rack's parameters.
 pub(in crate::set::model) const MACROS: std::ops::RangeInclusive<usize> = 1..=16;
 
 impl SetState {
-    /// The mappings of a rack's macro whose parameters are still there.
+    /// The mappings of a rack's macro whose parameters are still there, each with how what it moves is shown.
     pub(in crate::set::model) fn mappings_of<'a>(
         &'a self,
         rack: &'a Device,
         macro_index: usize,
-    ) -> impl Iterator<Item = (&'a MacroMapping, &'static ParameterSpec)> {
+    ) -> impl Iterator<Item = (&'a MacroMapping, MovedScale)> {
         let all = rack.rack.iter().flat_map(|r| &r.mappings);
         // Inside the rack, never the rack itself: so a macro that moves a macro ends somewhere.
         all.filter(move |m| usize::from(m.macro_index) == macro_index && m.device != rack.serial)
             .filter(|m| self.document.stands_in(m.device, rack.serial))
-            .filter_map(|m| Some((m, self.device(m.device)?.specs().get(usize::from(m.parameter))?)))
+            .filter_map(|m| Some((m, self.moved_scale(m)?)))
     }
 
-    /// A macro of a rack around it moves the parameter.
-    pub(in crate::set::model) fn is_owned(&self, device: Serial, index: u16) -> bool {
-        let moves = |m: &MacroMapping| m.device == device && m.parameter == index;
-        let mut racks = self.document.racks_around(device).filter_map(|rack| rack.rack.as_ref());
+    fn moved_scale(&self, mapping: &MacroMapping) -> Option<MovedScale> {
+        match ObjectRef::of_mapping(mapping) {
+            ObjectRef::Parameter { device, index } => {
+                Some(MovedScale::Table(self.device(device)?.specs().get(usize::from(index))?))
+            }
+            ObjectRef::ChainMixerParameter { chain, index } if self.chain_has(chain, index)? => {
+                match *CHAIN_PARAMETERS.get(usize::from(index))? {
+                    "volume" => Some(MovedScale::Volume),
+                    "panning" => Some(MovedScale::Pan),
+                    _ => Some(MovedScale::Switch),
+                }
+            }
+            ObjectRef::ChainSend { chain, return_chain } => {
+                self.chain_send_parameter(chain, return_chain).map(|_| MovedScale::Send)
+            }
+            _ => None,
+        }
+    }
+
+    /// A macro of a rack around it moves the parameter of a device or of a chain's mixer.
+    pub(in crate::set::model) fn is_owned(&self, target: ObjectRef) -> bool {
+        let inside = match target {
+            ObjectRef::Parameter { device, .. } => device,
+            ObjectRef::ChainMixerParameter { chain, .. } | ObjectRef::ChainSend { chain, .. } => chain,
+            _ => return false,
+        };
+        let moves = |m: &MacroMapping| ObjectRef::of_mapping(m) == target;
+        let mut racks = self.document.racks_around(inside).filter_map(|rack| rack.rack.as_ref());
         racks.any(|rack| rack.mappings.iter().any(moves))
     }
 
@@ -44,13 +67,17 @@ impl SetState {
             value: *device.values.get(at)?,
             default: Some(spec.initial()),
             scale: ParameterScale::Table(spec),
-            owned: self.is_owned(device.serial, index),
+            owned: self.is_owned(ObjectRef::Parameter { device: device.serial, index }),
         };
         if device.rack.is_some()
             && MACROS.contains(&at)
             && let Some((mapping, target)) = self.mappings_of(device, at - 1).next()
         {
-            parameter.name = target.name.clone();
+            let moved = match target {
+                MovedScale::Table(spec) => Some(spec.name.clone()),
+                _ => self.parameter(ObjectRef::of_mapping(mapping)).map(|moved| moved.name),
+            };
+            parameter.name = moved.unwrap_or(parameter.name);
             parameter.scale = ParameterScale::Macro { target, at_0: mapping.at_0, at_127: mapping.at_127 };
         }
         if let Some(rack) = &device.rack
@@ -77,17 +104,17 @@ impl SetState {
         if rack.rack.is_none() || !MACROS.contains(&at) {
             return Some(());
         }
-        let moved: Vec<(Serial, u16, f64)> = self
+        let moved: Vec<(ObjectRef, f64)> = self
             .mappings_of(&rack, at - 1)
-            .map(|(m, spec)| {
-                let value = (m.at_0 + (m.at_127 - m.at_0) * number / MACRO_END).clamp(spec.min, spec.max);
-                (m.device, m.parameter, if spec.quantized { value.round() } else { value })
+            .map(|(m, scale)| {
+                let raw = m.at_0 + (m.at_127 - m.at_0) * number / MACRO_END;
+                (ObjectRef::of_mapping(m), scale.within(raw))
             })
             .collect();
-        for (target, parameter, value) in moved {
-            self.override_automation(ObjectRef::Parameter { device: target, index: parameter });
+        for (target, value) in moved {
+            self.override_automation(target);
             // An inner rack's macro moves what is mapped to it in its turn; racks end at a depth, and so does this.
-            self.put_device_parameter(target, parameter, value);
+            self.put_parameter(target, value);
         }
         Some(())
     }

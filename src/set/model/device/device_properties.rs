@@ -56,8 +56,7 @@ impl SetState {
 
     /// On, and every rack around it on.
     fn is_active(&self, device: &Device) -> bool {
-        let on = |device: &Device| device.values.first().is_none_or(|on| *on >= 0.5);
-        on(device) && self.document.racks_around(device.serial).all(|rack| on(rack))
+        device.is_on() && self.document.racks_around(device.serial).all(|rack| rack.is_on())
     }
 
     pub(in crate::set::model) fn write_device(

@@ -35,14 +35,17 @@ fn chosen(choices: Vec<RoutingEntry>, kept: Option<&Json>) -> RoutingEntry {
 }
 
 impl SetState {
-    /// Where a device can listen: outside, and to every track that makes sound.
-    fn sources(&self) -> Vec<RoutingEntry> {
+    /// Where a device can listen: outside, and to every track that makes sound. A track of notes alone is among them
+    /// where it is the one that a file says.
+    fn sources(&self, kept: Option<&Json>) -> Vec<RoutingEntry> {
+        let kept = kept.and_then(Json::as_i64);
         let fixed = |(id, name): (i64, &str)| (id, name.to_owned());
         let doc = &self.document;
         let sounds = |kind: TrackKind, has_instrument: bool| kind != TrackKind::Midi || has_instrument;
         let tracks = doc.every_track().map(|(track, _)| track);
         let tracks = tracks
-            .filter(|t| t.kind != TrackKind::Main && sounds(t.kind, Self::has_instrument(t)))
+            .filter(|t| t.kind != TrackKind::Main)
+            .filter(|t| sounds(t.kind, Self::has_instrument(t)) || kept == Some(of_track(t.serial)))
             .map(|t| (of_track(t.serial), doc.track_name(t)));
         [fixed(NO_INPUT), fixed(EXT_IN)].into_iter().chain(tracks).collect()
     }
@@ -62,11 +65,11 @@ impl SetState {
 
     /// The choices of a routing member, kept in `device` under names that begin with `prefix`.
     fn device_choices(&self, device: &Device, prefix: &str, member: &str) -> Vec<RoutingEntry> {
+        let kept = device.stored.get(&format!("{prefix}{}", member.replace("channel", "type")));
         if member.ends_with("type") {
-            return self.sources();
+            return self.sources(kept);
         }
-        let type_member = format!("{prefix}{}", member.replace("channel", "type"));
-        Self::source_channels(chosen(self.sources(), device.stored.get(&type_member)).0)
+        Self::source_channels(chosen(self.sources(kept), kept).0)
     }
 
     fn read_routing_of(&self, device: &Device, prefix: &str, member: &str) -> Option<Value> {

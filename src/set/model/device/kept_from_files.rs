@@ -7,6 +7,7 @@ use crate::set::document::TrackKind;
 use crate::set::document::device_tree::Device;
 use crate::set::document::sound_zones::Zones;
 use crate::set::model::object_ref::ObjectRef;
+use crate::set::model::routing_ids::track_of;
 use crate::set::model::set_state::SetState;
 use std::path::Path;
 
@@ -40,11 +41,19 @@ impl SetState {
                 let unread = (unread > 0).then(|| {
                     format!("{unread} of its parameters were not read from the file, and are as in a new device")
                 });
-                let told: Vec<String> = unread.into_iter().chain(samples(device, &pitch)).collect();
+                let told = unread.into_iter().chain(samples(device, &pitch)).chain(self.told_source(device));
+                let told: Vec<String> = told.collect();
                 (!told.is_empty()).then(|| told.join("; "))
             }
             _ => None,
         }
+    }
+
+    /// `side chain from Kick`, of a device whose class has no member for it.
+    fn told_source(&self, device: &Device) -> Option<String> {
+        let chosen = device.stored.get("input_routing_type").filter(|_| device.table_class() == "Device")?;
+        let track = self.document.track(track_of(chosen.as_i64()?)?)?;
+        Some(format!("side chain from {}", self.document.track_name(track)))
     }
 
     /// `track delay -5 ms`.

@@ -2,7 +2,7 @@
 
 use crate::object_model::{MacroEdit, MacroTarget, ModelError, ObjectId};
 use crate::set::document::device_tree::{MAX_MACRO_NAME, MacroMapping};
-use crate::set::document::ids::Serial;
+use crate::set::document::ids::{IdParts, Serial};
 use crate::set::model::device::parameter_scale::MACRO_END;
 use crate::set::model::device::rack::MACRO_COUNT;
 use crate::set::model::object_ref::ObjectRef;
@@ -16,7 +16,7 @@ impl SetState {
         let of_macro = |macro_index: usize| {
             self.mappings_of(device, macro_index).map(move |(m, _)| MacroTarget {
                 macro_index,
-                parameter: ObjectRef::Parameter { device: m.device, index: m.parameter }.id(),
+                parameter: ObjectRef::of_mapping(m).id(),
                 at_0: m.at_0,
                 at_127: m.at_127,
             })
@@ -67,50 +67,55 @@ impl SetState {
         parameter: ObjectId,
         (at_0, at_127): (f64, f64),
     ) -> Result<(), ModelError> {
-        let Some(ObjectRef::Parameter { device, index }) = self.object_ref(parameter) else {
-            return Err(ModelError::refused("macros move parameters of devices alone"));
+        let target = self.movable(parameter)?;
+        let inside = match target.target() {
+            IdParts::Parameter { device, .. } => device,
+            IdParts::ChainMixerParameter { chain, .. } | IdParts::ChainSend { chain, .. } => chain,
+            _ => rack,
         };
-        if device == rack || !self.document.stands_in(device, rack) {
+        if inside == rack || !self.document.stands_in(inside, rack) {
             return Err(ModelError::refused("a macro moves what stands inside its rack alone"));
         }
-        let target = self.device_parameter(device, index).ok_or(ModelError::NoObject)?;
-        let range = target.min..=target.max;
+        let moved = self.parameter(ObjectRef::of_mapping(&target)).ok_or(ModelError::NoObject)?;
+        let range = moved.min..=moved.max;
         if !range.contains(&at_0) || !range.contains(&at_127) || at_0 == at_127 {
-            let why = format!("{} goes from {} to {}; name two values of these", target.name, target.min, target.max);
+            let why = format!("{} goes from {} to {}; name two values of these", moved.name, moved.min, moved.max);
             return Err(ModelError::refused(why));
         }
         let holder = self.device(rack).ok_or(ModelError::NoObject)?;
-        let own = self.mappings_of(holder, usize::from(macro_index)).map(|(m, _)| (m.device, m.parameter));
-        let own: Vec<(Serial, u16)> = own.collect();
-        if target.owned && !own.contains(&(device, index)) {
-            return Err(ModelError::refused(format!("{} is moved by a macro already; unmap it there", target.name)));
+        let own: Vec<IdParts> = self.mappings_of(holder, usize::from(macro_index)).map(|(m, _)| m.target()).collect();
+        let id = target.target();
+        if moved.owned && !own.contains(&id) {
+            return Err(ModelError::refused(format!("{} is moved by a macro already; unmap it there", moved.name)));
         }
         let position = u16::from(macro_index) + 1;
         let stands_at = holder.values.get(usize::from(position)).copied().unwrap_or_default();
-        let mapping = MacroMapping { macro_index, device, parameter: index, at_0, at_127, excluded_from_chance: false };
+        let mapping = MacroMapping { macro_index, at_0, at_127, ..target };
         self.edit_rack(rack, |rack| {
-            let same = |m: &MacroMapping| (m.macro_index, m.device, m.parameter) == (macro_index, device, index);
-            rack.mappings.retain(|m| !same(m));
+            rack.mappings.retain(|m| (m.macro_index, m.target()) != (macro_index, id));
             rack.mappings.push(mapping);
         })?;
         let value = match own.is_empty() {
-            true => (MACRO_END * (target.value - at_0) / (at_127 - at_0)).clamp(0.0, MACRO_END),
+            true => (MACRO_END * (moved.value - at_0) / (at_127 - at_0)).clamp(0.0, MACRO_END),
             false => stands_at,
         };
         self.put_device_parameter(rack, position, value).ok_or(ModelError::NoObject)
     }
 
+    /// What a macro can move, as a mapping that is not made yet.
+    fn movable(&self, parameter: ObjectId) -> Result<MacroMapping, ModelError> {
+        let target = self.object_ref(parameter).and_then(|target| IdParts::from_id(target.id()));
+        let mapping = target.and_then(|target| MacroMapping::of(0, target, (0.0, 0.0)));
+        mapping.ok_or_else(|| ModelError::refused("macros move parameters of devices and of chains alone"))
+    }
+
     fn unmap_macro(&mut self, rack: Serial, macro_index: u8, parameter: Option<ObjectId>) -> Result<(), ModelError> {
-        let target = match parameter.map(|parameter| self.object_ref(parameter)) {
-            None => None,
-            Some(Some(ObjectRef::Parameter { device, index })) => Some((device, index)),
-            Some(_) => return Err(ModelError::refused("macros move parameters of devices alone")),
-        };
+        let target = parameter.map(|parameter| self.movable(parameter)).transpose()?;
+        let target = target.map(|target| target.target());
         let gone = self.edit_rack(rack, |rack| {
             let before = rack.mappings.len();
-            let is_meant = |m: &MacroMapping| {
-                m.macro_index == macro_index && target.is_none_or(|target| target == (m.device, m.parameter))
-            };
+            let is_meant =
+                |m: &MacroMapping| m.macro_index == macro_index && target.is_none_or(|target| target == m.target());
             rack.mappings.retain(|m| !is_meant(m));
             before - rack.mappings.len()
         })?;

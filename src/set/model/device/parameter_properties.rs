@@ -19,7 +19,7 @@ impl SetState {
         }
     }
 
-    fn put_parameter(&mut self, target: ObjectRef, number: f64) -> Option<()> {
+    pub(in crate::set::model) fn put_parameter(&mut self, target: ObjectRef, number: f64) -> Option<()> {
         match target {
             ObjectRef::Parameter { device, index } => self.put_device_parameter(device, index, number),
             ObjectRef::Send { track, return_track } => self.put_send(track, return_track, number),
@@ -98,9 +98,11 @@ impl SetState {
     /// 2 disabled by a macro that owns it, 1 without effect because the other one of a free and a synced rate is in
     /// use, else 0.
     fn parameter_state(&self, target: ObjectRef, parameter: &Parameter) -> i64 {
+        if parameter.owned {
+            return 2;
+        }
         let ObjectRef::Parameter { device, index } = target else { return 0 };
-        let idle = || self.device(device).is_some_and(|d| d.is_idle(usize::from(index)));
-        if parameter.owned { 2 } else { i64::from(idle()) }
+        i64::from(self.device(device).is_some_and(|d| d.is_idle(usize::from(index))))
     }
 
     /// Refuses a shown number that the parameter cannot show. Tools bring it to the nearest end, and say so.

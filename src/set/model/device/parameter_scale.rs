@@ -36,10 +36,60 @@ pub(in crate::set::model) enum ParameterScale {
     Switch,
     /// A macro: 0..127, shown as what it moves is.
     Macro {
-        target: &'static ParameterSpec,
+        target: MovedScale,
         at_0: f64,
         at_127: f64,
     },
+}
+
+/// What a macro moves, as far as it is shown: a parameter of a device, or one of a chain's mixer.
+#[derive(Clone, Copy)]
+pub(in crate::set::model) enum MovedScale {
+    Table(&'static ParameterSpec),
+    Volume,
+    Send,
+    Pan,
+    Switch,
+}
+
+impl MovedScale {
+    pub(in crate::set::model) fn scale(self) -> ParameterScale {
+        match self {
+            MovedScale::Table(spec) => ParameterScale::Table(spec),
+            MovedScale::Volume => ParameterScale::Volume,
+            MovedScale::Send => ParameterScale::Send,
+            MovedScale::Pan => ParameterScale::Pan,
+            MovedScale::Switch => ParameterScale::Switch,
+        }
+    }
+
+    /// Where a macro puts it: inside its range, and on a step where it has steps.
+    pub(in crate::set::model) fn within(self, raw: f64) -> f64 {
+        let (min, max) = match self {
+            MovedScale::Table(spec) => (spec.min, spec.max),
+            MovedScale::Pan => (-1.0, 1.0),
+            MovedScale::Volume | MovedScale::Send | MovedScale::Switch => (0.0, 1.0),
+        };
+        let raw = raw.clamp(min, max);
+        if self.scale().quantized() { raw.round() } else { raw }
+    }
+
+    fn has_steps(self) -> bool {
+        match self {
+            MovedScale::Table(spec) => spec.has_steps(),
+            MovedScale::Switch => true,
+            MovedScale::Volume | MovedScale::Send | MovedScale::Pan => false,
+        }
+    }
+
+    fn unit(self) -> Option<&'static str> {
+        match self {
+            MovedScale::Table(spec) => spec.unit.as_deref(),
+            MovedScale::Volume | MovedScale::Send => Some("dB"),
+            MovedScale::Pan => Some("pan"),
+            MovedScale::Switch => None,
+        }
+    }
 }
 
 const SWITCH: [&str; 2] = ["Off", "On"];
@@ -73,9 +123,7 @@ impl ParameterScale {
             ParameterScale::Pan => faders::pan_text(raw),
             ParameterScale::Tempo => format!("{raw:.2} BPM"),
             ParameterScale::Switch => SWITCH.get(usize::from(raw >= 0.5)).copied().unwrap_or_default().to_owned(),
-            ParameterScale::Macro { target, at_0, at_127 } => {
-                ParameterScale::Table(target).label(moved_to(at_0, at_127, raw))
-            }
+            ParameterScale::Macro { target, at_0, at_127 } => target.scale().label(moved_to(at_0, at_127, raw)),
         }
     }
 
@@ -87,9 +135,7 @@ impl ParameterScale {
             ParameterScale::Send => faders::shown_db(faders::send_db(raw)),
             ParameterScale::Pan => raw * 50.0,
             ParameterScale::Tempo | ParameterScale::Switch => raw,
-            ParameterScale::Macro { target, at_0, at_127 } => {
-                ParameterScale::Table(target).shown(moved_to(at_0, at_127, raw))
-            }
+            ParameterScale::Macro { target, at_0, at_127 } => target.scale().shown(moved_to(at_0, at_127, raw)),
         }
     }
 
@@ -104,7 +150,7 @@ impl ParameterScale {
             ParameterScale::Tempo => Some(number),
             ParameterScale::Switch => Some(number.round()),
             ParameterScale::Macro { target, at_0, at_127 } => {
-                let raw = ParameterScale::Table(target).raw_of(number)?;
+                let raw = target.scale().raw_of(number)?;
                 Some(MACRO_END * (raw - at_0) / (at_127 - at_0)).filter(|raw| raw.is_finite())
             }
         }
@@ -136,7 +182,7 @@ impl ParameterScale {
             ParameterScale::Switch => steps(0.0, 1.0),
             // Of what has steps, a macro shows the place of the step.
             ParameterScale::Macro { target, .. } if target.has_steps() => number(None),
-            ParameterScale::Macro { target, .. } => number(target.unit.as_deref()),
+            ParameterScale::Macro { target, .. } => number(target.unit()),
         }
     }
 }

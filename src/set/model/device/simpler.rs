@@ -89,6 +89,8 @@ impl SetState {
                 sample.warp_mode = old.warp_mode;
             }
             device.sample = Some(Arc::new(sample));
+            // The samples beside it were those of the file it came from.
+            device.sample_zones.clear();
         });
         replaced.map(|()| Value::Nothing).ok_or(ModelError::NoObject)
     }

@@ -35,7 +35,12 @@ impl SetState {
         match (line.map(|line| line.heard), &device.rack) {
             (Some(Heard::Chains), Some(rack)) => self.rack_sounds(device, rack, usual),
             (Some(Heard::Exact), _) => Sounds::EXACT,
-            (Some(Heard::Approximate), _) if device.class_name == "OriginalSimpler" => self.simpler_sounds(device),
+            (Some(Heard::Approximate), _)
+                if device.class_name == "OriginalSimpler" && device.sample_zones.is_empty() =>
+            {
+                self.simpler_sounds(device)
+            }
+            (Some(Heard::Approximate), _) if !device.sample_zones.is_empty() => self.zones_sounds(device),
             (Some(Heard::Approximate), _) => match untold_type(device) {
                 Some(of_type) => Sounds::bypassed(&format!("{of_type} has no code here")),
                 None => Sounds::new(Nearness::Approximate, line.map_or("", |line| line.otherwise)),

@@ -2,7 +2,7 @@
 
 use crate::set::document::ids::Serial;
 use crate::set::model::device::parameter_scale::{Parameter, ParameterScale};
-use crate::set::model::object_ref::{CHAIN_PARAMETERS, MIXER_PARAMETERS};
+use crate::set::model::object_ref::{CHAIN_PARAMETERS, MIXER_PARAMETERS, ObjectRef};
 use crate::set::model::set_state::SetState;
 use std::sync::Arc;
 
@@ -72,11 +72,13 @@ impl SetState {
 
     pub(in crate::set::model) fn chain_parameter(&self, chain: Serial, index: u16) -> Option<Parameter> {
         let strip = self.document.chain(chain)?;
-        Some(match *CHAIN_PARAMETERS.get(usize::from(index))? {
+        let parameter = match *CHAIN_PARAMETERS.get(usize::from(index))? {
             "volume" => made("Chain Volume", ParameterScale::Volume, strip.volume, 0.85),
             "panning" => made("Chain Panning", ParameterScale::Pan, strip.panning, 0.0),
             _ => made("Chain Activator", ParameterScale::Switch, on(!strip.mute), 1.0),
-        })
+        };
+        let owned = self.is_owned(ObjectRef::ChainMixerParameter { chain, index });
+        Some(Parameter { owned, ..parameter })
     }
 
     pub(in crate::set::model) fn put_chain_parameter(&mut self, chain: Serial, index: u16, number: f64) -> Option<()> {
@@ -97,7 +99,9 @@ impl SetState {
     pub(in crate::set::model) fn chain_send_parameter(&self, chain: Serial, return_chain: Serial) -> Option<Parameter> {
         let at = self.return_chain_position(return_chain)?;
         let value = *self.document.chain(chain)?.sends.get(at)?;
-        Some(made(self.document.chain(return_chain)?.name.clone(), ParameterScale::Send, value, 0.0))
+        let parameter = made(self.document.chain(return_chain)?.name.clone(), ParameterScale::Send, value, 0.0);
+        let owned = self.is_owned(ObjectRef::ChainSend { chain, return_chain });
+        Some(Parameter { owned, ..parameter })
     }
 
     pub(in crate::set::model) fn put_chain_send(
