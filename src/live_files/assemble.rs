@@ -7,8 +7,9 @@ use super::live_set::{SetParts, TEMPOS};
 use super::mixer::{USUAL_GROOVE_AMOUNT, send_level};
 use super::routings;
 use super::take_lanes::LaneParts;
+use super::timeline::{self, meter_changes, tempo_points};
 use super::tracks::TrackParts;
-use super::walk::{Controllable, Walk};
+use super::walk::Walk;
 use crate::music::SAME_POSITION_BEATS;
 use crate::set::document::default_names::{return_letter, without_letter};
 use crate::set::document::ids::{IdParts, SERIAL_END, Serial};
@@ -32,21 +33,27 @@ pub fn assemble(walk: &mut Walk, parts: SetParts) -> Result<Document, ReadError>
     if tracks.is_empty() || scenes.is_empty() {
         return Err(missing(if tracks.is_empty() { "tracks" } else { "scenes" }));
     }
+    let (mut tempos, mut meters) = (Vec::new(), Vec::new());
     if let Some(tempo) = main.mixer.tempo.take() {
         // What stands there must be a tempo, whatever an envelope says.
         walk.as_number("Tempo", &tempo.value, TEMPOS)?;
-        let value = first_value(walk, &mut main, &tempo, "tempo");
+        let envelope = main.envelopes.take(tempo.automation_target);
+        tempos = envelope.as_ref().map(tempo_points).unwrap_or_default();
+        let value = envelope.map_or(tempo.value, |envelope| envelope.first_value);
         song.tempo_bpm = walk.as_number("Tempo", &value, TEMPOS)?;
     } else {
         walk.report.count_left_out("tempo, which the file does not say: 120 BPM", 1);
     }
     if let Some(signature) = main.mixer.signature.take() {
         walk.as_signature("TimeSignature", &signature.value)?;
-        let value = first_value(walk, &mut main, &signature, "time signature");
+        let envelope = main.envelopes.take(signature.automation_target);
+        meters = envelope.as_ref().map(|envelope| meter_changes(walk, envelope)).unwrap_or_default();
+        let value = envelope.map_or(signature.value, |envelope| envelope.first_value);
         song.signature = walk.as_signature("TimeSignature", &value)?;
     } else {
         walk.report.count_left_out("time signature, which the file does not say: 4/4", 1);
     }
+    timeline::keep(walk, &mut song, tempos, meters);
     let amount = main.mixer.groove_amount;
     if amount != USUAL_GROOVE_AMOUNT {
         song.stored.insert("groove_amount".to_owned(), (amount / USUAL_GROOVE_AMOUNT).into());
@@ -100,17 +107,6 @@ fn name_sends<'a>(walk: &mut Walk, tracks: impl Iterator<Item = &'a TrackParts>,
                 walk.automated.insert(*target, (id, Reading::By(send_level)));
             }
         }
-    }
-}
-
-/// The value that a Set begins with: the first of its automation, where it has one.
-fn first_value(walk: &mut Walk, main: &mut TrackParts, parameter: &Controllable, name: &str) -> String {
-    match main.envelopes.take(parameter.automation_target) {
-        Some(envelope) => {
-            walk.report.count_left_out(&format!("changes of the {name} after the first"), envelope.more());
-            envelope.first_value
-        }
-        None => parameter.value.clone(),
     }
 }
 

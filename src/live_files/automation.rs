@@ -24,15 +24,8 @@ pub struct Envelopes(BTreeMap<i64, Envelope>);
 
 pub struct Envelope {
     pub first_value: String,
-    points: Vec<EnvelopePoint>,
+    pub points: Vec<EnvelopePoint>,
     bends: u64,
-}
-
-impl Envelope {
-    /// Points after the first.
-    pub fn more(&self) -> u64 {
-        self.points.len().saturating_sub(1) as u64
-    }
 }
 
 /// An envelope as it stands in the file.

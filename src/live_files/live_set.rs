@@ -1,7 +1,7 @@
 //! A Set's outermost elements: tracks, scenes, locators, the transport and the scale.
 
-use super::clips::read_follow_action;
 use super::error::ReadError;
+use super::follow_actions::read_follow_action;
 use super::grooves::read_pool;
 use super::limits::Countable;
 use super::tracks::{TrackParts, read_track};
@@ -207,7 +207,10 @@ fn read_scene(walk: &mut Walk, element: &Element) -> Result<Scene, ReadError> {
             "IsTempoEnabled" => has_tempo = walk.boolean(&child)?,
             "TimeSignatureId" => signature = Some(walk.text(&child)?),
             "IsTimeSignatureEnabled" => has_signature = walk.boolean(&child)?,
-            "FollowAction" => read_follow_action(walk, &child, "follow actions of scenes")?,
+            "FollowAction" => {
+                scene.follow_action = read_follow_action(walk, &child)?;
+                walk.report.count_kept("follow actions of scenes", scene.follow_action.is_some().into());
+            }
             _ => walk.pass_over("Scene", &child, &["LomId", "ClipSlotsListWrapper", "IsContentSelectedInDocument"])?,
         }
     }

@@ -16,6 +16,8 @@ pub struct Report {
     pub read: BTreeMap<&'static str, u64>,
     /// What is known and has no place in the document yet, by kind. Of what holds others (a rack), only itself.
     pub left_out: BTreeMap<String, u64>,
+    /// What is in the document and is not heard, by kind.
+    pub kept: BTreeMap<String, u64>,
     /// Elements that are not known, by the element around them and their name; what is inside is not counted.
     pub unknown: BTreeMap<String, u64>,
     /// Samples that are not where the file says, once each.
@@ -32,6 +34,13 @@ impl Report {
     pub fn count_left_out(&mut self, kind: &str, count: u64) {
         if count > 0 {
             add(&mut self.left_out, kind, count);
+        }
+    }
+
+    /// Counts what is in the document and is not heard.
+    pub fn count_kept(&mut self, kind: &str, count: u64) {
+        if count > 0 {
+            add(&mut self.kept, kind, count);
         }
     }
 
@@ -70,7 +79,8 @@ impl Report {
         let mut lines = vec![format!("{read} objects read, {left_out} left out, {unknown} of unknown kinds")];
         let read: Vec<String> = self.read.iter().map(|(kind, count)| format!("{count} {kind}")).collect();
         lines.push(format!("read: {}", read.join(", ")));
-        for (what, counts) in [("left out", &self.left_out), ("unknown", &self.unknown)] {
+        let others = [("kept and not heard", &self.kept), ("left out", &self.left_out), ("unknown", &self.unknown)];
+        for (what, counts) in others {
             if !counts.is_empty() {
                 let counts: Vec<String> = counts.iter().map(|(kind, count)| format!("{count} {kind}")).collect();
                 lines.push(format!("{what}: {}", counts.join(", ")));

@@ -9,6 +9,7 @@ const TRACK: Serial = 10;
 /// A looping audio clip; not warped, its times are seconds.
 fn audio(serial: Serial, length: f64, warping: bool) -> Clip {
     let content = AudioContent {
+        fades: None,
         file_path: "a.wav".to_owned(),
         sample_length: 480_000,
         sample_rate_hz: 48_000.0,
