@@ -43,7 +43,7 @@ fn told(rig: &mut Rig) -> Vec<(u64, Option<(Serial, i64)>)> {
     all.map(|(at, track, kind)| {
         assert_eq!(track, TRACK);
         let start = match kind {
-            TrackClipKind::Start { clip, time } => Some((clip, (time * 1000.0).round() as i64)),
+            TrackClipKind::Start { clip, time, .. } => Some((clip, (time * 1000.0).round() as i64)),
             TrackClipKind::Stop => None,
         };
         (at, start)
