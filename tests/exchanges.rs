@@ -226,8 +226,8 @@ impl HostFacts for FarHost {
         self.set.remark(id)
     }
 
-    fn track_delay(&self, track: ObjectId) -> Result<Option<String>, ModelError> {
-        self.set.track_delay(track)
+    fn kept_words(&self, object: ObjectId) -> Result<Option<String>, ModelError> {
+        self.set.kept_words(object)
     }
 
     fn readout(&self, parameter: ObjectId) -> Result<Option<Readout>, ModelError> {

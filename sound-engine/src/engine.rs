@@ -39,10 +39,12 @@ pub enum EventKind {
     EndNotes,
     /// All notes end within 3 ms.
     FadeNotes,
-    /// An audio clip of the track begins at a time of its own, in place of the one that plays.
+    /// An audio clip of the track begins at a time of its own, in place of the one that plays, with the song at so
+    /// many quarter beats.
     ClipStart {
         clip: u64,
         time: f64,
+        beats: f64,
     },
     ClipStop,
     /// Where the song is at this frame, in quarter beats, and whether it plays; from here it goes on with the tempo.
@@ -317,7 +319,7 @@ fn to_frame(frame: u64, now: u64) -> usize {
 /// What an event does to its track, beside notes.
 fn track_act(kind: EventKind) -> Option<TrackAct> {
     Some(match kind {
-        EventKind::ClipStart { clip, time } => TrackAct::StartClip { clip, time },
+        EventKind::ClipStart { clip, time, beats } => TrackAct::StartClip { clip, time, beats },
         EventKind::ClipStop => TrackAct::StopClip,
         EventKind::Parameter { of, parameter, value, frames } if !value.is_nan() => {
             TrackAct::Go { of, parameter, value, frames }

@@ -9,7 +9,7 @@ use counting_allocator::watched;
 use svc_sound::effects::*;
 use svc_sound::engine::{Block, Engine, Event, EventKind};
 use svc_sound::instruments::{InstrumentSettings, Note, Role, SamplerSettings};
-use svc_sound::mixer::{ClipRegion, ClipSettings, StripSettings, Warp, WarpMarker};
+use svc_sound::mixer::{ClipFades, ClipRegion, ClipSettings, Fade, StripSettings, Warp, WarpMarker};
 use svc_sound::note_effects::*;
 use svc_sound::parameter::Parameter;
 use svc_sound::plan::Automated;
@@ -90,6 +90,12 @@ fn mix(round: u64, sample: &Sample) -> MixSettings {
             markers: vec![WarpMarker { beats: 0.0, seconds: 0.0 }, WarpMarker { beats: 2.0, seconds: 1.1 }],
             repeats: Some(ClipRegion { start: 0.1, end: 0.9 }),
             end: 2.0,
+            fades: Some(ClipFades {
+                start: 0.0,
+                end: 1.5,
+                fade_in: Fade { length: 0.3, skew: 0.5, slope: -0.5 },
+                fade_out: Fade { length: 0.2, ..Fade::default() },
+            }),
         }];
         track
     });
@@ -103,7 +109,7 @@ fn events(round: u64) -> Vec<Event> {
                 (((round + n) % 12) as u32, (30 + (n * 7 + round) % 60) as u8, round / 3 * 100 + n);
             let kind = match (n + round) % 6 {
                 0 => EventKind::NoteOff { id, pitch },
-                1 if round.is_multiple_of(4) => EventKind::ClipStart { clip: 1, time: 0.3 },
+                1 if round.is_multiple_of(4) => EventKind::ClipStart { clip: 1, time: 0.3, beats: 0.0 },
                 2 if round.is_multiple_of(9) => EventKind::ClipStop,
                 3 if round.is_multiple_of(13) => EventKind::FadeNotes,
                 4 if round.is_multiple_of(17) => EventKind::EndNotes,

@@ -14,7 +14,7 @@ use dice::Dice;
 use svc_sound::effects::*;
 use svc_sound::engine::{Block, Engine, Event, EventKind};
 use svc_sound::instruments::*;
-use svc_sound::mixer::{ClipRegion, ClipSettings, Warp, WarpMarker};
+use svc_sound::mixer::{ClipFades, ClipRegion, ClipSettings, Fade, Warp, WarpMarker};
 use svc_sound::note_effects::*;
 use svc_sound::parameter::Parameter;
 use svc_sound::plan::settings::*;
@@ -122,6 +122,12 @@ fn clip(id: u64, tone: &Sample) -> ClipSettings {
         markers,
         repeats: Some(ClipRegion { start: 0.1, end: 0.9 }),
         end: 1.0,
+        fades: id.is_multiple_of(2).then_some(ClipFades {
+            start: 0.0,
+            end: 1.5,
+            fade_in: Fade { length: 0.3, skew: -1.0, slope: 0.9 },
+            fade_out: Fade { length: 0.2, ..Fade::default() },
+        }),
     }
 }
 
@@ -204,7 +210,7 @@ fn events(mix: &MixSettings, dice: &mut Dice, held: &mut Vec<(u32, u64, u8)>, ne
                 all.push(Event { frame, track, kind: EventKind::NoteOff { id, pitch } });
                 continue;
             }
-            4 => EventKind::ClipStart { clip: 1 + dice.roll(3), time: 0.3 * f64::from(dice.unit()) },
+            4 => EventKind::ClipStart { clip: 1 + dice.roll(3), time: 0.3 * f64::from(dice.unit()), beats: 0.0 },
             5 => EventKind::ClipStop,
             6 => {
                 let device = track.devices.get(dice.roll(track.devices.len() as u64) as usize).map_or(0, |d| d.id);

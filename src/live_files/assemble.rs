@@ -9,7 +9,7 @@ use super::mixer::{USUAL_GROOVE_AMOUNT, send_level};
 use super::routings;
 use super::side_chains;
 use super::take_lanes::LaneParts;
-use super::timeline::{Timeline, meter_changes, tempo_points};
+use super::timeline::{self, Timeline, meter_changes, tempo_points};
 use super::tracks::TrackParts;
 use super::walk::Walk;
 use crate::music::SAME_POSITION_BEATS;
@@ -48,11 +48,7 @@ pub fn assemble(walk: &mut Walk, parts: SetParts) -> Result<Document, ReadError>
         scenes.extend((0..used).map(|_| Scene::new(walk.serial())));
     }
     let timeline = begin(walk, &mut song, &mut main)?;
-    let after_the_first = |count: usize| count.saturating_sub(1) as u64;
-    walk.report.count_left_out("changes of the tempo after the first", after_the_first(timeline.tempo.len()));
-    walk.report.count_left_out("changes of the time signature after the first", after_the_first(timeline.meters.len()));
-    let bends = timeline.tempo.iter().filter(|point| point.bend.is_some()).count();
-    walk.report.count_left_out("bends of the tempo", bends as u64);
+    timeline::keep(walk, &mut song, timeline);
     let amount = main.mixer.groove_amount;
     if amount != USUAL_GROOVE_AMOUNT {
         song.stored.insert("groove_amount".to_owned(), (amount / USUAL_GROOVE_AMOUNT).into());

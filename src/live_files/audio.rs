@@ -1,13 +1,14 @@
 //! An audio clip's sample, and how it is played.
 
 use super::error::ReadError;
+use super::fades::{finish_fades, read_fades};
 use super::limits::Countable;
 use super::sample_search::SampleReference;
 use super::walk::{Walk, gain_db};
 use super::xml_reader::Element;
 use crate::music::LONGEST_CLIP_BEATS;
 use crate::object_model::faders::clip_gain_raw;
-use crate::set::document::{AudioContent, WarpMarker, warp_markers};
+use crate::set::document::{AudioContent, Fades, WarpMarker, warp_markers};
 
 /// Channels of a sample that is not there.
 const USUAL_CHANNELS: u16 = 2;
@@ -26,6 +27,7 @@ pub struct AudioParts {
     pub warping: bool,
     pub ram_mode: bool,
     markers: Vec<WarpMarker>,
+    fades: Fades,
 }
 
 impl Default for AudioParts {
@@ -39,12 +41,13 @@ impl Default for AudioParts {
             warping: false,
             ram_mode: false,
             markers: Vec::new(),
+            fades: Fades::default(),
         }
     }
 }
 
 /// How a sample is stretched in detail: no place in the document.
-const STRETCHING: [&str; 14] = [
+const STRETCHING: [&str; 13] = [
     "Onsets",
     "GranularityTones",
     "GranularityTexture",
@@ -58,7 +61,6 @@ const STRETCHING: [&str; 14] = [
     "MarkersGenerated",
     "Sync",
     "HiQ",
-    "Fades",
 ];
 
 impl AudioParts {
@@ -71,8 +73,8 @@ impl AudioParts {
             "PitchFine" => self.pitch_fine = walk.number(child, -50.0..=50.0)?,
             "WarpMode" => self.warp_mode = walk.small(child, 6)?,
             "WarpMarkers" => self.markers = read_markers(walk, child)?,
-            "Fade" if walk.boolean(child)? => walk.report.count_left_out("fades of audio clips", 1),
-            "Fade" => {}
+            "Fade" => self.fades.on = walk.boolean(child)?,
+            "Fades" => read_fades(walk, child, &mut self.fades)?,
             "IsSongTempoMaster" | "IsSongTempoLeader" if walk.boolean(child)? => {
                 walk.report.count_left_out("clips that lead the tempo", 1);
             }
@@ -117,6 +119,7 @@ impl AudioParts {
             warp_mode: self.warp_mode,
             ram_mode: self.ram_mode,
             warp_markers: self.markers,
+            fades: finish_fades(walk, self.fades),
         })
     }
 }

@@ -3,6 +3,7 @@
 use super::audio::AudioParts;
 use super::automation::{count_modulations, read_drawn};
 use super::error::ReadError;
+use super::follow_actions::{FollowParts, read_follow_action};
 use super::limits::Countable;
 use super::notes::read_notes;
 use super::walk::Walk;
@@ -64,6 +65,8 @@ struct ClipParts {
     length: (Option<Beats>, Option<Beats>),
     region: Option<LoopParts>,
     audio: AudioParts,
+    /// As it stands in clips up to Live 10.
+    follow: FollowParts,
 }
 
 /// Whether an element is a clip of its track's kind.
@@ -112,7 +115,8 @@ fn read_parts(walk: &mut Walk, element: &Element) -> Result<ClipParts, ReadError
     walk.stay_within(Countable::Clips)?;
     let clip = Clip::midi(walk.serial(), 1.0, 0, Meter::COMMON.into());
     let is_audio = element.name() == "AudioClip";
-    let mut parts = ClipParts { clip, is_audio, length: (None, None), region: None, audio: AudioParts::default() };
+    let (audio, follow) = (AudioParts::default(), FollowParts::default());
+    let mut parts = ClipParts { clip, is_audio, length: (None, None), region: None, audio, follow };
     while let Some(child) = walk.next_child(element)? {
         read_part(walk, &child, &mut parts)?;
     }
@@ -140,15 +144,14 @@ fn read_part(walk: &mut Walk, child: &Element, parts: &mut ClipParts) -> Result<
             }
         }
         "TimeSignature" => clip.signature = read_signatures(walk, child)?.unwrap_or(clip.signature),
-        "Notes" if !parts.is_audio => clip.content = Content::Midi(Arc::new(read_notes(walk, child)?)),
-        "Envelopes" => read_drawn(walk, child, clip.serial)?,
-        // As Live 8 writes them, and follow actions up to Live 10.
-        "ModulationList" => count_modulations(walk, child)?,
-        "FollowActionA" | "FollowActionB" if walk.whole(child, 0..=i64::MAX)? > 0 => {
-            walk.report.count_left_out("follow actions of clips", 1);
+        "Notes" if !parts.is_audio => {
+            let (notes, expression) = read_notes(walk, child)?;
+            (clip.content, clip.expression) = (Content::Midi(Arc::new(notes)), Arc::new(expression));
         }
-        "FollowActionA" | "FollowActionB" | "FollowTime" | "FollowChanceA" | "FollowChanceB" => {}
-        "FollowAction" => read_follow_action(walk, child, "follow actions of clips")?,
+        "Envelopes" => read_drawn(walk, child, clip.serial)?,
+        // As Live 8 writes them.
+        "ModulationList" => count_modulations(walk, child)?,
+        "FollowAction" => clip.follow_action = read_follow_action(walk, child)?,
         "GrooveSettings" => {
             while let Some(setting) = walk.next_child(child)? {
                 if setting.name() == "GrooveId" {
@@ -163,17 +166,8 @@ fn read_part(walk: &mut Walk, child: &Element, parts: &mut ClipParts) -> Result<
         }
         "IsInKey" | "BankSelectCoarse" | "BankSelectFine" | "ProgramChange" => {}
         _ if parts.is_audio && parts.audio.read(walk, child)? => {}
+        _ if parts.follow.read(walk, child)? => {}
         _ => walk.pass_over(if parts.is_audio { "AudioClip" } else { "MidiClip" }, child, &PASSED_OVER)?,
-    }
-    Ok(())
-}
-
-/// Counts a follow action that is switched on.
-pub fn read_follow_action(walk: &mut Walk, element: &Element, kind: &str) -> Result<(), ReadError> {
-    while let Some(child) = walk.next_child(element)? {
-        if child.name() == "FollowActionEnabled" && walk.boolean(&child)? {
-            walk.report.count_left_out(kind, 1);
-        }
     }
     Ok(())
 }
@@ -236,7 +230,9 @@ fn read_signatures(walk: &mut Walk, element: &Element) -> Result<Option<Signatur
 }
 
 fn finish(walk: &mut Walk, parts: ClipParts) -> Result<Option<Clip>, ReadError> {
-    let ClipParts { mut clip, is_audio, region, audio, .. } = parts;
+    let ClipParts { mut clip, is_audio, region, audio, follow, .. } = parts;
+    clip.follow_action = clip.follow_action.or(follow.finish());
+    walk.report.count_kept("follow actions of clips", clip.follow_action.is_some().into());
     let region = region.unwrap_or_else(|| {
         walk.mend("Loop", None, "one of a bar");
         LoopParts { end: USUAL_LENGTH, on: !is_audio, ..LoopParts::default() }

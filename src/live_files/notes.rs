@@ -2,18 +2,23 @@
 
 use super::error::ReadError;
 use super::limits::Countable;
+use super::note_expression::{ExpressionParts, read_expression};
 use super::walk::Walk;
 use super::xml_reader::Element;
 use crate::music::duration::SHORTEST_WRITTEN_BEATS;
 use crate::music::{Beats, LONGEST_CLIP_BEATS, Note};
-use crate::set::document::Notes;
+use crate::set::document::{NoteExpression, Notes};
+use std::collections::HashSet;
 
 /// How far from a clip's beat 0 anything stands.
 const FAR: Beats = 2.0 * LONGEST_CLIP_BEATS;
 
-/// Reads `Notes` of a clip.
-pub fn read_notes(walk: &mut Walk, element: &Element) -> Result<Notes, ReadError> {
-    let mut list = Vec::new();
+/// A note with the number that the file knows it by.
+type NumberedNote = (Note, Option<i64>);
+
+/// Reads `Notes` of a clip, with the expression of single notes.
+pub fn read_notes(walk: &mut Walk, element: &Element) -> Result<(Notes, Vec<NoteExpression>), ReadError> {
+    let (mut list, mut expression) = (Vec::new(), ExpressionParts::default());
     while let Some(child) = walk.next_child(element)? {
         match child.name() {
             "KeyTracks" => {
@@ -24,7 +29,7 @@ pub fn read_notes(walk: &mut Walk, element: &Element) -> Result<Notes, ReadError
                     }
                 }
             }
-            "PerNoteEventStore" => count_inside(walk, &child, "PerNoteEventList", "expression of single notes (MPE)")?,
+            "PerNoteEventStore" => expression = read_expression(walk, &child)?,
             "NoteProbabilityGroups" => {
                 count_inside(walk, &child, "NoteProbabilityGroup", "groups of notes with one chance")?;
             }
@@ -33,11 +38,15 @@ pub fn read_notes(walk: &mut Walk, element: &Element) -> Result<Notes, ReadError
     }
     let mut notes = Notes { list: Vec::new(), next_id: 1 };
     let written = list.len();
-    list.sort_by(|a: &Note, b| a.start.total_cmp(&b.start).then(a.pitch.cmp(&b.pitch)));
-    notes.add(&list);
+    list.sort_by(|(a, _): &NumberedNote, (b, _)| a.start.total_cmp(&b.start).then(a.pitch.cmp(&b.pitch)));
+    let ids = notes.add(&list.iter().map(|(note, _)| *note).collect::<Vec<Note>>());
+    let there: HashSet<u32> = notes.list.iter().map(|stored| stored.id).collect();
+    let numbered = list.iter().zip(ids).filter(|(_, id)| there.contains(id));
+    let ids = numbered.filter_map(|((_, number), id)| Some(((*number)?, id))).collect();
+    let expression = expression.finish(walk, &ids);
     let lost = written.saturating_sub(notes.list.len());
     walk.report.count_left_out("notes that began where another of their pitch does", lost as u64);
-    Ok(notes)
+    Ok((notes, expression))
 }
 
 /// Counts elements of a name wherever they stand inside another.
@@ -54,14 +63,18 @@ fn count_inside(walk: &mut Walk, element: &Element, name: &str, kind: &str) -> R
 }
 
 /// The pitch stands behind its notes.
-fn read_key_track(walk: &mut Walk, element: &Element, list: &mut Vec<Note>) -> Result<(), ReadError> {
+fn read_key_track(walk: &mut Walk, element: &Element, list: &mut Vec<NumberedNote>) -> Result<(), ReadError> {
     let (first, mut pitch) = (list.len(), None);
     while let Some(child) = walk.next_child(element)? {
         match child.name() {
             "Notes" => {
                 while let Some(note) = walk.next_child(&child)? {
                     match note.name() {
-                        "MidiNoteEvent" => list.extend(read_note(walk, &note)?),
+                        "MidiNoteEvent" => {
+                            let number = walk.number_or(&note, "NoteId", -1.0..=f64::from(u32::MAX), -1.0)? as i64;
+                            let number = Some(number).filter(|number| *number >= 0);
+                            list.extend(read_note(walk, &note)?.map(|note| (note, number)));
+                        }
                         name => walk.report.count_unknown("KeyTrack/Notes", name),
                     }
                 }
@@ -75,7 +88,7 @@ fn read_key_track(walk: &mut Walk, element: &Element, list: &mut Vec<Note>) -> R
         list.truncate(first);
         return Ok(());
     };
-    list.iter_mut().skip(first).for_each(|note| note.pitch = pitch);
+    list.iter_mut().skip(first).for_each(|(note, _)| note.pitch = pitch);
     Ok(())
 }
 

@@ -40,6 +40,8 @@ pub struct Report {
     pub read: BTreeMap<&'static str, u64>,
     /// What is known and has no place in the document yet, by kind. Of what holds others (a rack), only itself.
     pub left_out: BTreeMap<String, u64>,
+    /// What is in the document and is not heard, by kind.
+    pub kept: BTreeMap<String, u64>,
     /// Elements that are not known, by the element around them and their name; what is inside is not counted.
     pub unknown: BTreeMap<String, u64>,
     /// Of each kind of value that cannot be the first, with its place and what was read instead.
@@ -59,6 +61,13 @@ impl Report {
     pub fn count_left_out(&mut self, kind: &str, count: u64) {
         if count > 0 {
             add(&mut self.left_out, kind, count);
+        }
+    }
+
+    /// Counts what is in the document and is not heard.
+    pub fn count_kept(&mut self, kind: &str, count: u64) {
+        if count > 0 {
+            add(&mut self.kept, kind, count);
         }
     }
 
@@ -134,7 +143,9 @@ impl Report {
         let silent = silent.map(|(kind, count)| (kind.clone(), *count)).collect();
         let unknown = self.unknown.iter().filter(|(kind, _)| !kind.starts_with("device/"));
         let unknown = unknown.map(|(kind, count)| (kind.clone(), *count)).collect();
-        let mut lines: Vec<String> = listed("left out and not heard", silent).into_iter().collect();
+        let kept = self.kept.iter().map(|(kind, count)| (kind.clone(), *count)).collect();
+        let mut lines: Vec<String> = listed("kept and not heard", kept).into_iter().collect();
+        lines.extend(listed("left out and not heard", silent));
         lines.extend(listed("unknown", unknown));
         if !self.bad_values.is_empty() {
             let named: Vec<&str> = self.bad_values.iter().take(MAX_NAMED).map(String::as_str).collect();

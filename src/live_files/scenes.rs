@@ -1,7 +1,7 @@
 //! Scenes: each an element of its own from Live 11 on, a name in a list before.
 
-use super::clips::read_follow_action;
 use super::error::ReadError;
+use super::follow_actions::read_follow_action;
 use super::limits::Countable;
 use super::live_set::TEMPOS;
 use super::walk::Walk;
@@ -36,7 +36,10 @@ fn read_scene(walk: &mut Walk, element: &Element) -> Result<Scene, ReadError> {
             "IsTempoEnabled" => has_tempo = walk.boolean(&child)?,
             "TimeSignatureId" => signature = Some(walk.text(&child)?),
             "IsTimeSignatureEnabled" => has_signature = walk.boolean(&child)?,
-            "FollowAction" => read_follow_action(walk, &child, "follow actions of scenes")?,
+            "FollowAction" => {
+                scene.follow_action = read_follow_action(walk, &child)?;
+                walk.report.count_kept("follow actions of scenes", scene.follow_action.is_some().into());
+            }
             _ => walk.pass_over("Scene", &child, &PASSED_OVER)?,
         }
     }

@@ -5,43 +5,26 @@ use super::live_set::TEMPOS;
 use super::references::Envelope;
 use super::walk::Walk;
 use crate::music::Beats;
-use crate::set::document::Signature;
+use crate::set::document::{MeterChange, Signature, Song, TempoPoint};
+use std::sync::Arc;
 
 /// Before this stands the value that an envelope has from the start; Live writes it at -63,072,000.
 const START_BEATS: f64 = -1e7;
 
-/// A tempo at a place of the Arrangement.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct TempoPoint {
-    /// Quarter beats; what holds from the start stands at 0.
-    pub time: Beats,
-    pub bpm: f64,
-    /// How the way to the next point bends, where it is not straight: the control points that Live writes.
-    pub bend: Option<[f64; 4]>,
-}
-
-/// A time signature from a place of the Arrangement on.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct MeterChange {
-    pub time: Beats,
-    pub signature: Signature,
-}
-
-/// What the Arrangement has of both; empty where nothing changes.
+/// The tempos and time signatures of the Arrangement; empty where nothing changes.
 #[derive(Debug, Default)]
 pub struct Timeline {
     pub tempo: Vec<TempoPoint>,
     pub meters: Vec<MeterChange>,
 }
 
-/// The tempos of an envelope in order; one that cannot be is the nearest that can.
+/// The tempos of an envelope in order; one out of range is the nearest in it.
 pub fn tempo_points(walk: &Walk, envelope: &Envelope) -> Vec<TempoPoint> {
     let mut points = Vec::with_capacity(envelope.points.len());
     let mut bends = envelope.bends.iter().peekable();
     for (at, point) in envelope.points.iter().enumerate() {
         let bend = bends.next_if(|bend| bend.at == at).map(|bend| bend.controls);
-        let bpm = sound(walk, point.value);
-        points.push(TempoPoint { time: from_start(point.time), bpm, bend });
+        points.push(TempoPoint { time: from_start(point.time), bpm: in_range(walk, point.value), bend });
     }
     points.sort_by(|a, b| a.time.total_cmp(&b.time));
     points
@@ -58,7 +41,23 @@ pub fn meter_changes(walk: &Walk, envelope: &Envelope) -> Result<Vec<MeterChange
     Ok(changes)
 }
 
-fn sound(walk: &Walk, bpm: f64) -> f64 {
+/// Gives the Set its tempos and time signatures; one of a kind alone is the Set's own.
+pub fn keep(walk: &mut Walk, song: &mut Song, timeline: Timeline) {
+    let Timeline { tempo, meters } = timeline;
+    if tempo.len() > 1 {
+        let kind = format!("tempos of the Arrangement, which plays at the first, {} BPM", song.tempo_bpm);
+        walk.report.count_kept(&kind, tempo.len() as u64);
+        song.tempo_points = Arc::new(tempo);
+    }
+    if meters.len() > 1 {
+        let Signature { numerator, denominator } = song.signature;
+        let kind = format!("time signatures of the Arrangement, which plays in the first, {numerator}/{denominator}");
+        walk.report.count_kept(&kind, meters.len() as u64);
+        song.meter_changes = Arc::new(meters);
+    }
+}
+
+fn in_range(walk: &Walk, bpm: f64) -> f64 {
     if TEMPOS.contains(&bpm) {
         return bpm;
     }
@@ -68,5 +67,5 @@ fn sound(walk: &Walk, bpm: f64) -> f64 {
 }
 
 fn from_start(time: Beats) -> Beats {
-    if time < START_BEATS { 0.0 } else { time }
+    if time < START_BEATS { 0.0 } else { time.max(0.0) }
 }

@@ -216,9 +216,9 @@ pub trait HostFacts {
         Ok(None)
     }
 
-    /// How much later a track plays than it says, in words, where the host keeps that. Live's object model has no
-    /// member for it.
-    fn track_delay(&self, _track: ObjectId) -> Result<Option<String>, ModelError> {
+    /// What the host keeps of a Set, a scene, a track or a clip that Live's object model has no member for, in words:
+    /// a delay, fades, tempos of the Arrangement. By default nothing.
+    fn kept_words(&self, _object: ObjectId) -> Result<Option<String>, ModelError> {
         Ok(None)
     }
 

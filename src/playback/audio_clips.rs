@@ -23,6 +23,8 @@ pub(super) struct AudioRun {
     pub phase: ClipPhase,
     /// The run is a matter of what was launched; else it is the Arrangement's, and a function of the position.
     pub session: bool,
+    /// How loud it is goes by where the song is, and not only by where it is in the clip.
+    pub fades: bool,
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -31,6 +33,8 @@ struct PlayingClip {
     clip: Serial,
     /// Where whoever plays it is.
     heard: ClipPhase,
+    /// How far the song is from where whoever plays it takes it to be.
+    moved: Beats,
 }
 
 pub(super) struct AudioClips {
@@ -49,6 +53,7 @@ impl AudioClips {
         self.jumped = moved_by.abs() > TOLERANCE;
         for playing in &mut self.playing {
             playing.heard.anchor += moved_by;
+            playing.moved += moved_by;
         }
     }
 
@@ -76,16 +81,17 @@ impl AudioClips {
             // Where the Arrangement has seconds, a tempo that moves would move them all along.
             let is_compared = run.session || self.jumped || run.phase.seconds_per_beat.is_none();
             let is_there = !is_compared || playing.heard.distance(run.phase, now) <= TOLERANCE;
+            let is_there = is_there && !(run.fades && playing.moved.abs() > TOLERANCE);
             if playing.clip == run.clip && is_there {
                 return;
             }
-            (playing.clip, playing.heard) = (run.clip, run.phase);
+            *playing = PlayingClip { track, clip: run.clip, heard: run.phase, moved: 0.0 };
         } else if self.playing.len() < MOST_TRACKS {
-            self.playing.push(PlayingClip { track, clip: run.clip, heard: run.phase });
+            self.playing.push(PlayingClip { track, clip: run.clip, heard: run.phase, moved: 0.0 });
         } else {
             return;
         }
-        let kind = TrackClipKind::Start { clip: run.clip, time: run.phase.content(now) };
+        let kind = TrackClipKind::Start { clip: run.clip, time: run.phase.content(now), beats: now };
         sink.send_clip(TrackClip { sample: frame, track, kind });
     }
 

@@ -129,10 +129,11 @@ pub struct TrackClip {
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum TrackClipKind {
     /// The clip of that serial plays from a time of its own on (beats, or seconds of its file where it is not warped),
-    /// in place of what the track played. Its loop is the hearer's matter.
+    /// in place of what the track played, with the song at so many quarter beats. Its loop is the hearer's matter.
     Start {
         clip: u32,
         time: f64,
+        beats: f64,
     },
     Stop,
 }

@@ -147,8 +147,8 @@ impl<S: Deref<Target = SetState>> HostFacts for WorkingCopy<S> {
         self.read().remark(id)
     }
 
-    fn track_delay(&self, track: ObjectId) -> Result<Option<String>, ModelError> {
-        self.read().track_delay(track)
+    fn kept_words(&self, object: ObjectId) -> Result<Option<String>, ModelError> {
+        self.read().kept_words(object)
     }
 
     fn readout(&self, parameter: ObjectId) -> Result<Option<Readout>, ModelError> {

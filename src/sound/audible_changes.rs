@@ -100,12 +100,15 @@ fn envelopes_alike(before: &Track, after: &Track) -> bool {
     drawn_clips(before).count() == drawn_clips(after).count() && drawn_clips(before).zip(drawn_clips(after)).all(same)
 }
 
-/// Where a clip lies is playback's matter; which there are is not.
+/// Where a clip lies is playback's matter, unless it fades out at its end; which there are is not.
 fn lanes_alike(before: &Lane, after: &Lane) -> bool {
     let mut alike = true;
     before.differences(after, |old, new| {
         alike &= match (old, new) {
-            (Some(old), Some(new)) => Arc::ptr_eq(&old.clip, &new.clip) || old.clip == new.clip,
+            (Some(old), Some(new)) => {
+                let fades = new.clip.audio().is_some_and(|audio| audio.fades.is_some());
+                (Arc::ptr_eq(&old.clip, &new.clip) || old.clip == new.clip) && (old.end == new.end || !fades)
+            }
             _ => false,
         };
     });

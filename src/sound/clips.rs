@@ -3,11 +3,11 @@
 use crate::object_model::faders::clip_gain_db;
 use crate::set::document::ids::Serial;
 use crate::set::document::sequence::Sequence;
-use crate::set::document::{AudioContent, Clip, ClipPlace, Scene, Track, warp_markers};
+use crate::set::document::{self, AudioContent, Clip, ClipPlace, PlacedClip, Scene, Track, warp_markers};
 use crate::sound::samples::SampleCache;
 use crate::sound::tracks::decibels;
 use std::sync::Arc;
-use svc_sound::mixer::{ClipRegion, ClipSettings, Warp, WarpMarker};
+use svc_sound::mixer::{ClipFades, ClipRegion, ClipSettings, Fade, Warp, WarpMarker};
 
 /// An audio clip as the engine plays it, but for what depends on where its track and its scene are.
 pub struct PlayableClip {
@@ -23,11 +23,14 @@ enum Spot {
 
 /// The audio clips that a track may play, those whose files are loaded. Clips of take lanes are never played.
 pub fn clips_of(track: &Track, samples: &SampleCache) -> Vec<PlayableClip> {
-    let session = track.session.iter().map(|entry| (&entry.clip, Spot::Session { scene: entry.scene }));
-    let placed = track.arrangement.iter();
-    let placed = placed.map(|placed| (&placed.clip, Spot::Placed(ClipPlace::arrangement(placed.start))));
-    let playable = |(clip, spot): (&Arc<Clip>, Spot)| {
-        Some(PlayableClip { settings: clip_settings(clip, clip.audio()?, samples)?, spot })
+    let session = track.session.iter().map(|entry| (&entry.clip, Spot::Session { scene: entry.scene }, None));
+    let placed = track
+        .arrangement
+        .iter()
+        .map(|placed| (&placed.clip, Spot::Placed(ClipPlace::arrangement(placed.start)), clip_fades(placed)));
+    let playable = |(clip, spot, fades): (&Arc<Clip>, Spot, Option<ClipFades>)| {
+        let settings = clip_settings(clip, clip.audio()?, samples)?;
+        Some(PlayableClip { settings: ClipSettings { fades, ..settings }, spot })
     };
     session.chain(placed).filter_map(playable).collect()
 }
@@ -62,7 +65,16 @@ fn clip_settings(clip: &Clip, audio: &AudioContent, samples: &SampleCache) -> Op
         // Only what is warped repeats.
         repeats: (clip.looping && audio.warping).then_some(ClipRegion { start, end }),
         end,
+        fades: None,
     })
+}
+
+/// Of a clip of the Arrangement; in the Session there is no edge that it comes in at.
+fn clip_fades(placed: &PlacedClip) -> Option<ClipFades> {
+    let fades = placed.clip.audio()?.fades.filter(|fades| fades.are_heard())?;
+    let fade = |of: document::Fade| Fade { length: of.length, skew: of.skew, slope: of.slope };
+    let (fade_in, fade_out) = (fade(fades.fade_in), fade(fades.fade_out));
+    Some(ClipFades { start: placed.start, end: placed.end, fade_in, fade_out })
 }
 
 /// Warp markers as the engine has them.

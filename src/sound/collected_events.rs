@@ -63,7 +63,7 @@ impl CollectedEvents {
     pub fn clip(&mut self, clip: TrackClip) {
         let TrackClip { sample, track, kind } = clip;
         let kind = match kind {
-            TrackClipKind::Start { clip, time } => EventKind::ClipStart { clip: clip.into(), time },
+            TrackClipKind::Start { clip, time, beats } => EventKind::ClipStart { clip: clip.into(), time, beats },
             TrackClipKind::Stop => EventKind::ClipStop,
         };
         self.push(Event { frame: sample, track, kind });

@@ -187,8 +187,8 @@ where
         self.inner.remark(id)
     }
 
-    fn track_delay(&self, track: ObjectId) -> Result<Option<String>, ModelError> {
-        self.inner.track_delay(track)
+    fn kept_words(&self, object: ObjectId) -> Result<Option<String>, ModelError> {
+        self.inner.kept_words(object)
     }
 
     fn readout(&self, parameter: ObjectId) -> Result<Option<Readout>, ModelError> {

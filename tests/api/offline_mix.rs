@@ -126,7 +126,7 @@ impl NoteSink for Heard<'_> {
 
     fn track_clip(&mut self, clip: TrackClip) {
         let kind = match clip.kind {
-            TrackClipKind::Start { clip, time } => EventKind::ClipStart { clip: clip.into(), time },
+            TrackClipKind::Start { clip, time, beats } => EventKind::ClipStart { clip: clip.into(), time, beats },
             TrackClipKind::Stop => EventKind::ClipStop,
         };
         self.events.push(PieceEvent { frame: self.from + u64::from(clip.sample), track: clip.track, kind });

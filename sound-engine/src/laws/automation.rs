@@ -21,7 +21,7 @@ fn tone_mix() -> MixSettings {
 }
 
 fn start() -> PieceEvent {
-    PieceEvent { frame: 0, track: 1, kind: EventKind::ClipStart { clip: 1, time: 0.0 } }
+    PieceEvent { frame: 0, track: 1, kind: EventKind::ClipStart { clip: 1, time: 0.0, beats: 0.0 } }
 }
 
 fn go(frame: u64, of: Automated, parameter: Parameter, value: f32, frames: u32) -> PieceEvent {

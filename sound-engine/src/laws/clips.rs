@@ -3,7 +3,7 @@
 use super::pieces::*;
 use crate::analysis::{fundamental_hz, largest_step, sine};
 use crate::engine::EventKind;
-use crate::mixer::{ClipRegion, ClipSettings, Warp, WarpMarker};
+use crate::mixer::{ClipFades, ClipRegion, ClipSettings, Fade, Warp, WarpMarker};
 use crate::offline::{PieceEvent, Stereo};
 use crate::plan::settings::MixSettings;
 
@@ -11,7 +11,7 @@ fn play_clip(clip: ClipSettings, time: f64, frames: u64) -> Stereo {
     let mut audio = track(1, vec![]);
     let id = clip.id;
     audio.clips = vec![clip];
-    let start = PieceEvent { frame: 0, track: 1, kind: EventKind::ClipStart { clip: id, time } };
+    let start = PieceEvent { frame: 0, track: 1, kind: EventKind::ClipStart { clip: id, time, beats: 0.0 } };
     play(MixSettings { soft_clip: false, ..mix(vec![audio]) }, &[start], frames)
 }
 
@@ -103,7 +103,7 @@ fn loops_and_edges_do_not_click() {
         let mut audio = track(1, vec![]);
         audio.clips = vec![clip];
         let at = |frame: u64, kind| PieceEvent { frame, track: 1, kind };
-        let launch = EventKind::ClipStart { clip: 1, time: 0.2 };
+        let launch = EventKind::ClipStart { clip: 1, time: 0.2, beats: 0.0 };
         let events = [
             at(0, launch),
             at(SECOND + 60, launch),
@@ -179,4 +179,56 @@ fn a_file_at_the_engines_rate_is_heard_as_it_is() {
             assert!(most == 0.0, "{warp:?} from frame {first}: {most} away");
         }
     }
+}
+
+/// A clip that is as loud everywhere, at 8..12 of the song, with fades of so long.
+fn faded(warp: Warp, length: f64) -> ClipSettings {
+    let fade = Fade { length, ..Fade::default() };
+    let fades = ClipFades { start: 8.0, end: 12.0, fade_in: fade, fade_out: fade };
+    ClipSettings { fades: Some(fades), ..clip(1, vec![0.5; 4 * SECOND as usize], warp) }
+}
+
+fn play_faded(clip: &ClipSettings, beats: f64, block: usize, tempo_bpm: f64) -> Stereo {
+    let mut audio = track(1, vec![]);
+    audio.clips = vec![clip.clone()];
+    let kind = EventKind::ClipStart { clip: 1, time: beats - 8.0, beats };
+    let start = PieceEvent { frame: 0, track: 1, kind };
+    let mix = MixSettings { soft_clip: false, ..mix(vec![audio]) };
+    play_in_tempo(mix, &[start], 2 * SECOND, block, tempo_bpm)
+}
+
+#[test]
+fn fades_are_heard_to_the_frame() {
+    // At 120 a beat is half a second; a clip that is not warped counts in seconds.
+    for (warp, length) in [(Warp::Repitch, 1.0), (Warp::Off, 0.5)] {
+        for beats in [8.0, 8.25, 11.0] {
+            let out = play_faded(&faded(warp, length), beats, 64, 120.0);
+            for frame in (100..SECOND as usize).step_by(777) {
+                let at = beats + frame as f64 / 24_000.0;
+                let meant = 0.5 * (at - 8.0).min(12.0 - at).clamp(0.0, 1.0) as f32;
+                assert!((out.left[frame] - meant).abs() < 1e-4, "{warp:?} {at}: {}, not {meant}", out.left[frame]);
+            }
+        }
+    }
+}
+
+#[test]
+fn fades_are_the_same_in_blocks_of_any_size() {
+    let mut clip = faded(Warp::Repitch, 1.0);
+    // Through its loop, too.
+    clip.repeats = Some(ClipRegion { start: 0.0, end: 0.7 });
+    let whole = play_faded(&clip, 8.0, 4_096, 120.0);
+    for block in [1, 37, 512] {
+        assert!(play_faded(&clip, 8.0, block, 120.0).left == whole.left, "{block}");
+    }
+}
+
+#[test]
+fn fades_follow_the_tempo_and_loops() {
+    let mut clip = faded(Warp::Repitch, 2.0);
+    clip.repeats = Some(ClipRegion { start: 0.0, end: 0.5 });
+    let out = play_faded(&clip, 8.0, 64, 60.0);
+    // A second is a beat, and half of the fade: its loop has turned twice, which the fade goes on through.
+    let (half, whole) = (out.left[SECOND as usize - 480], out.left[2 * SECOND as usize - 480]);
+    assert!((half - 0.5 * 0.495).abs() < 0.01 && (whole - 0.5 * 0.995).abs() < 0.01, "{half} {whole}");
 }

@@ -19,7 +19,7 @@ fn on_side(id: u32, pan: f32, delay_frames: i64) -> TrackSettings {
 }
 
 fn start(frame: u64, track: u32) -> PieceEvent {
-    PieceEvent { frame, track, kind: EventKind::ClipStart { clip: 1, time: 0.0 } }
+    PieceEvent { frame, track, kind: EventKind::ClipStart { clip: 1, time: 0.0, beats: 0.0 } }
 }
 
 fn quiet_mix(tracks: Vec<TrackSettings>) -> MixSettings {

@@ -61,10 +61,13 @@ pub fn play(mix: MixSettings, events: &[PieceEvent], frames: u64) -> Stereo {
     play_in_blocks(mix, events, frames, 512)
 }
 
-pub fn play_in_blocks(mix: MixSettings, events: &[PieceEvent], frames: u64, block: usize) -> Stereo {
+pub fn play_in_tempo(mix: MixSettings, events: &[PieceEvent], frames: u64, block: usize, tempo_bpm: f64) -> Stereo {
     let mut plan = Plan::new(mix, &mut StateStore::new(RATE));
-    let piece = Piece { events, frames: frames as usize, tempo_bpm: 120.0, block };
-    render(&mut Engine::new(), &mut plan, &piece, &mut ())
+    render(&mut Engine::new(), &mut plan, &Piece { events, frames: frames as usize, tempo_bpm, block }, &mut ())
+}
+
+pub fn play_in_blocks(mix: MixSettings, events: &[PieceEvent], frames: u64, block: usize) -> Stereo {
+    play_in_tempo(mix, events, frames, block, 120.0)
 }
 
 pub fn stems(mix: MixSettings, events: &[PieceEvent], frames: u64, tracks: &[u32]) -> (Stereo, Stems) {
@@ -107,6 +110,7 @@ pub fn clip(id: u64, data: Vec<f32>, warp: Warp) -> ClipSettings {
         markers,
         repeats: None,
         end,
+        fades: None,
     }
 }
 
@@ -172,7 +176,7 @@ pub fn full_mix() -> (MixSettings, Vec<PieceEvent>) {
     }
     notes.extend([60, 64, 67].map(|pitch| note(3, pitch, 0.6, 1_000, 3 * SECOND)));
     let mut events = in_order(notes);
-    events.insert(0, PieceEvent { frame: 0, track: 5, kind: EventKind::ClipStart { clip: 7, time: 0.0 } });
+    events.insert(0, PieceEvent { frame: 0, track: 5, kind: EventKind::ClipStart { clip: 7, time: 0.0, beats: 0.0 } });
     events.push(PieceEvent { frame: 4 * SECOND + 77_777, track: 5, kind: EventKind::ClipStop });
     events.sort_by_key(|event| event.frame);
     (all, events)

@@ -18,7 +18,7 @@ fn tone_track(id: u32) -> TrackSettings {
 const OWN_STEP: f32 = 0.0262;
 
 fn start(track: u32) -> PieceEvent {
-    PieceEvent { frame: 0, track, kind: EventKind::ClipStart { clip: 1, time: 0.0 } }
+    PieceEvent { frame: 0, track, kind: EventKind::ClipStart { clip: 1, time: 0.0, beats: 0.0 } }
 }
 
 fn quiet_mix(tracks: Vec<TrackSettings>) -> MixSettings {

@@ -21,12 +21,36 @@ struct Head {
     from: f64,
     anchor: u64,
     per_frame: f64,
+    song: SongPlace,
     gain: Ramp,
     grains: GrainReader,
     alive: bool,
     ending: bool,
     /// It was entered at or past its loop's end: it plays on behind it, and never meets the loop.
     past: bool,
+}
+
+/// Where the song is, in quarter beats, at the frame `anchor`, and how much of it passes for each frame.
+#[derive(Clone, Copy)]
+struct SongPlace {
+    beats: f64,
+    anchor: u64,
+    per_frame: f64,
+}
+
+impl SongPlace {
+    #[inline]
+    fn at(&self, frame: u64) -> f64 {
+        self.beats + frame.saturating_sub(self.anchor) as f64 * self.per_frame
+    }
+
+    /// Goes on from a frame with another tempo.
+    fn turned(self, frame: u64, per_frame: f64) -> SongPlace {
+        match per_frame == self.per_frame {
+            true => self,
+            false => SongPlace { beats: self.at(frame), anchor: frame, per_frame },
+        }
+    }
 }
 
 impl Head {
@@ -53,6 +77,10 @@ impl Head {
         let own_speed = f64::from(exp2(clip.semitones / 12.0)) * file_rate / f64::from(rate);
         let grain_reader = SincReader::steep_at_speed(own_speed);
         let edge = END_EDGE * rate;
+        let beats_per_unit = match clip.warp {
+            Warp::Off => self.song.per_frame * f64::from(rate),
+            _ => 1.0,
+        };
         let place = bus.left.iter_mut().zip(bus.right.iter_mut()).skip(offset).take(span.frames);
         for ((left, right), frame) in place.zip(span.start..) {
             let (seconds, slope) = clip.seconds_at(self.time(frame));
@@ -67,7 +95,8 @@ impl Head {
                     SincReader::steep_at_speed(speed).read_to_end(&clip.sample, position, f64::from(edge) * speed)
                 }
             };
-            let gain = self.gain.next_value() * level;
+            let faded = clip.fades.as_ref().map_or(1.0, |fades| fades.gain(self.song.at(frame), beats_per_unit));
+            let gain = self.gain.next_value() * level * faded;
             *left += l * gain;
             *right += r * gain;
         }
@@ -90,6 +119,7 @@ impl ClipPlayer {
             from: 0.0,
             anchor: 0,
             per_frame: 0.0,
+            song: SongPlace { beats: 0.0, anchor: 0, per_frame: 0.0 },
             gain: Ramp::new(0.0, LAUNCH_EDGE, rate),
             grains: GrainReader::new(),
             alive: false,
@@ -103,12 +133,12 @@ impl ClipPlayer {
         self.heads.iter().all(|head| !head.alive)
     }
 
-    /// Plays a clip from a time of its own, from the frame `now` on.
-    pub fn start(&mut self, clip: &ClipSettings, time: f64, now: u64, tempo_bpm: f64) {
+    /// Plays a clip from a time of its own, with the song at `beats`, from the frame `now` on.
+    pub fn start(&mut self, clip: &ClipSettings, (time, beats): (f64, f64), now: u64, tempo_bpm: f64) {
         self.stop();
         // A time that is no number is nowhere in the clip.
         if time.is_finite() {
-            self.begin(clip, time, now, tempo_bpm, LAUNCH_EDGE);
+            self.begin(clip, (time, beats), now, tempo_bpm, LAUNCH_EDGE);
         }
     }
 
@@ -119,7 +149,7 @@ impl ClipPlayer {
         }
     }
 
-    fn begin(&mut self, clip: &ClipSettings, time: f64, now: u64, tempo_bpm: f64, edge: f32) {
+    fn begin(&mut self, clip: &ClipSettings, (time, beats): (f64, f64), now: u64, tempo_bpm: f64, edge: f32) {
         let mut gain = Ramp::new(0.0, edge, self.rate);
         gain.go(1.0);
         let free = self.heads.iter().position(|head| !head.alive);
@@ -133,6 +163,7 @@ impl ClipPlayer {
                 from: time,
                 anchor: now,
                 per_frame: per_frame(clip, tempo_bpm, self.rate),
+                song: SongPlace { beats, anchor: now, per_frame: beats_per_frame(tempo_bpm, self.rate) },
                 gain,
                 grains: GrainReader::with_turn(clip.turn),
                 alive: true,
@@ -161,6 +192,10 @@ impl ClipPlayer {
     /// Turns and ends the clips that do so at the span's first frame; gives the frames until the next one does.
     fn turn(&mut self, clips: &[ClipSettings], span: &Span, tempo_bpm: f64) -> usize {
         let (rate, mut until) = (self.rate, span.frames);
+        let song_speed = beats_per_frame(tempo_bpm, rate);
+        for head in self.heads.iter_mut().filter(|head| head.alive) {
+            head.song = head.song.turned(span.start, song_speed);
+        }
         for index in 0..HEADS {
             let Some(head) = self.heads.get_mut(index).filter(|head| head.alive && !head.ending) else { continue };
             let Some(clip) = find(clips, head.clip) else { continue };
@@ -175,12 +210,13 @@ impl ClipPlayer {
                 continue;
             }
             if time >= end {
+                let beats = head.song.at(span.start);
                 head.end(LOOP_EDGE, rate);
                 if let Some(region) = clip.repeats.filter(|region| region.end > region.start) {
                     // Where the loop was made shorter meanwhile, as many rounds as fit have passed.
                     let rounds = ((time - region.end) / (region.end - region.start)).floor();
                     let again = time - region.end - rounds * (region.end - region.start) + region.start;
-                    self.begin(clip, again, span.start, tempo_bpm, LOOP_EDGE);
+                    self.begin(clip, (again, beats), span.start, tempo_bpm, LOOP_EDGE);
                 }
             }
             let Some(head) = self.heads.get(index) else { continue };
@@ -199,6 +235,10 @@ fn find(clips: &[ClipSettings], id: u64) -> Option<&ClipSettings> {
 fn per_frame(clip: &ClipSettings, tempo_bpm: f64, rate: f32) -> f64 {
     match clip.warp {
         Warp::Off => f64::from(exp2(clip.semitones / 12.0)) / f64::from(rate),
-        _ => tempo_bpm / 60.0 / f64::from(rate),
+        _ => beats_per_frame(tempo_bpm, rate),
     }
+}
+
+fn beats_per_frame(tempo_bpm: f64, rate: f32) -> f64 {
+    tempo_bpm / 60.0 / f64::from(rate)
 }

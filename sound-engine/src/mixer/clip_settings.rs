@@ -1,5 +1,6 @@
 //! What an audio clip is.
 
+use super::clip_fades::ClipFades;
 use crate::dsp::grain_reader::Grains;
 pub use crate::dsp::warp_map::WarpMarker;
 use crate::dsp::warp_map::seconds_at;
@@ -46,6 +47,8 @@ pub struct ClipSettings {
     /// What is repeated; `None`: it is played to `end`.
     pub repeats: Option<ClipRegion>,
     pub end: f64,
+    /// `None`: it is as loud everywhere.
+    pub fades: Option<ClipFades>,
 }
 
 impl ClipSettings {

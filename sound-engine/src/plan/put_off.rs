@@ -11,7 +11,7 @@ const MOST_WAITING: usize = 4_096;
 /// What happens to a track, but for its notes.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum TrackAct {
-    StartClip { clip: u64, time: f64 },
+    StartClip { clip: u64, time: f64, beats: f64 },
     StopClip,
     Go { of: Automated, parameter: Parameter, value: f32, frames: u32 },
     Free { of: Automated, parameter: Parameter },
@@ -70,7 +70,7 @@ impl TrackNode {
 
     pub(crate) fn act(&mut self, act: TrackAct, now: u64, tempo_bpm: f64) {
         match act {
-            TrackAct::StartClip { clip, time } => self.start_clip(clip, time, now, tempo_bpm),
+            TrackAct::StartClip { clip, time, beats } => self.start_clip(clip, (time, beats), now, tempo_bpm),
             TrackAct::StopClip => self.stop_clip(),
             TrackAct::Go { of, parameter, value, frames } => self.go(of, parameter, (value, frames), now),
             TrackAct::Free { of, parameter } => self.free(of, Some(parameter)),

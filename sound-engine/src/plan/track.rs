@@ -32,12 +32,12 @@ pub(super) fn strip_settings(settings: &StripSettings, overrides: &Overrides, sp
 }
 
 impl TrackNode {
-    pub(crate) fn start_clip(&self, clip: u64, time: f64, now: u64, tempo_bpm: f64) {
+    pub(crate) fn start_clip(&self, clip: u64, at: (f64, f64), now: u64, tempo_bpm: f64) {
         let found = self.clips.binary_search_by_key(&clip, |clip| clip.id).ok();
         if let Some(clip) = found.and_then(|index| self.clips.get(index))
             && let Ok(mut state) = self.state.try_borrow_mut()
         {
-            state.clips.start(clip, time, now, tempo_bpm);
+            state.clips.start(clip, at, now, tempo_bpm);
         }
     }
 

@@ -9,6 +9,7 @@ const TRACK: Serial = 10;
 /// A looping audio clip; not warped, its times are seconds.
 fn audio(serial: Serial, length: f64, warping: bool) -> Clip {
     let content = AudioContent {
+        fades: None,
         file_path: "a.wav".to_owned(),
         sample_length: 480_000,
         sample_rate_hz: 48_000.0,
@@ -42,7 +43,7 @@ fn told(rig: &mut Rig) -> Vec<(u64, Option<(Serial, i64)>)> {
     all.map(|(at, track, kind)| {
         assert_eq!(track, TRACK);
         let start = match kind {
-            TrackClipKind::Start { clip, time } => Some((clip, (time * 1000.0).round() as i64)),
+            TrackClipKind::Start { clip, time, .. } => Some((clip, (time * 1000.0).round() as i64)),
             TrackClipKind::Stop => None,
         };
         (at, start)

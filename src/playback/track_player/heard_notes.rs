@@ -66,12 +66,13 @@ impl TrackPlayer {
         let phase = self.memory.phase;
         if let Some(clip) = self.playing_clip(track) {
             let is_heard = clip.audio().is_some() && !clip.muted;
-            return is_heard.then_some(AudioRun { clip: clip.serial, phase, session: true });
+            return is_heard.then_some(AudioRun { clip: clip.serial, phase, session: true, fades: false });
         }
         let until = span.threshold(frame.saturating_add(1)).min(span.until);
         let (start, clip) = arrangement_notes::audio_clip_at(self.arrangement(track)?, until)?;
         let phase = ClipPhase::launched(clip, start).in_tempo(clip, span);
-        Some(AudioRun { clip: clip.serial, phase, session: false })
+        let fades = clip.audio().and_then(|audio| audio.fades).is_some_and(|fades| fades.are_heard());
+        Some(AudioRun { clip: clip.serial, phase, session: false, fades })
     }
 
     /// What plays now.

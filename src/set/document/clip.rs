@@ -2,12 +2,14 @@
 
 use super::attributes::{ColorIndex, Signature, StoredMembers, is_false};
 use super::ids::{IdParts, Serial};
+use super::is_empty;
+use super::kept::{Fades, FollowAction, NoteExpression};
 use super::ordered::Summary;
 use super::warp_markers::WarpMarker;
 use crate::music::{Beats, Note};
 use crate::object_model::{EnvelopePoint, ObjectId};
 use serde::{Deserialize, Deserializer, Serialize};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashSet};
 use std::sync::Arc;
 
 /// A clip. Times are quarter beats from the clip's own beat 0.
@@ -41,6 +43,12 @@ pub struct Clip {
     /// Automation drawn in the clip, at most one envelope a parameter.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub envelopes: Vec<Arc<Envelope>>,
+    /// Kept, and not followed.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub follow_action: Option<FollowAction>,
+    /// Kept, and not played: how single notes go along controllers of their own, in the order of their ids.
+    #[serde(default, skip_serializing_if = "is_empty")]
+    pub expression: Arc<Vec<NoteExpression>>,
     pub content: Content,
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub stored: StoredMembers,
@@ -94,6 +102,9 @@ pub struct AudioContent {
     pub ram_mode: bool,
     /// Sorted by both. At least two: the last is a helper that fixes the tempo after the one before it.
     pub warp_markers: Vec<WarpMarker>,
+    /// Heard in the Arrangement; `None` where there are none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub fades: Option<Fades>,
 }
 
 /// Notes that are the same in memory are not looked at.
@@ -183,6 +194,18 @@ impl Summary for NoteCount {
 impl Clip {
     pub fn note_count(&self) -> NoteCount {
         NoteCount(self.notes().map_or(0, |notes| notes.list.len() as u64))
+    }
+
+    /// Expression of notes that are gone goes too.
+    pub fn forget_lost_expression(&mut self) {
+        if self.expression.is_empty() {
+            return;
+        }
+        let Content::Midi(notes) = &self.content else { return };
+        let ids: HashSet<u32> = notes.list.iter().map(|stored| stored.id).collect();
+        if self.expression.iter().any(|of| !ids.contains(&of.note)) {
+            Arc::make_mut(&mut self.expression).retain(|of| ids.contains(&of.note));
+        }
     }
 
     pub fn id(&self) -> ObjectId {

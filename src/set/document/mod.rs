@@ -15,6 +15,7 @@ pub mod device_tree;
 pub mod empty_pads;
 pub mod heard;
 pub mod ids;
+pub mod kept;
 pub mod note_list;
 pub mod object_index;
 pub mod ordered;
@@ -34,10 +35,11 @@ pub use attributes::{ColorIndex, Signature, StoredMembers};
 pub use clip::{AudioContent, Clip, Content, Envelope, Notes, StoredNote};
 pub use clip_place::ClipPlace;
 pub use heard::BySolo;
+pub use kept::{ExpressionPoint, Fade, Fades, FollowAction, FollowChoice, MeterChange, NoteExpression, TempoPoint};
 pub use session_clips::SessionClip;
 pub use song::{CuePoint, Groove, Scene, Song};
 pub use timeline_lane::PlacedClip;
-pub use track::{Mixer, TakeLane, Track, TrackDelay, TrackKind};
+pub use track::{IS_FROZEN, Mixer, TakeLane, Track, TrackDelay, TrackKind};
 pub use track_delays::{DelaysOnTheWay, TrackDelays};
 pub use warp_markers::WarpMarker;
 
@@ -108,6 +110,6 @@ impl Document {
     }
 }
 
-fn is_empty<T>(list: &Arc<Vec<T>>) -> bool {
+pub(super) fn is_empty<T>(list: &Arc<Vec<T>>) -> bool {
     list.is_empty()
 }

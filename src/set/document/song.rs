@@ -1,10 +1,14 @@
 //! What belongs to the whole Set and to no track: its settings, scenes, locators and grooves.
 
 use super::attributes::{ColorIndex, Signature, StoredMembers};
+use super::clip::Notes;
 use super::ids::Serial;
+use super::is_empty;
+use super::kept::{FollowAction, MeterChange, TempoPoint};
 use crate::music::Beats;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 /// Settings of the Set that belong to no single object.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -25,6 +29,12 @@ pub struct Song {
     /// What connected controllers call themselves. None on this host; a document of a host that has them lists them.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub control_surfaces: Vec<String>,
+    /// The tempos of the Arrangement where a file has more than one, sorted by place. The Set plays at `tempo_bpm`.
+    #[serde(default, skip_serializing_if = "is_empty")]
+    pub tempo_points: Arc<Vec<TempoPoint>>,
+    /// The same of its time signatures; `signature` counts.
+    #[serde(default, skip_serializing_if = "is_empty")]
+    pub meter_changes: Arc<Vec<MeterChange>>,
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub stored: StoredMembers,
 }
@@ -40,6 +50,9 @@ pub struct Scene {
     pub tempo_bpm: Option<f64>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub signature: Option<Signature>,
+    /// Kept, and not followed.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub follow_action: Option<FollowAction>,
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub stored: StoredMembers,
 }
@@ -56,6 +69,9 @@ pub struct CuePoint {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Groove {
     pub serial: Serial,
+    /// What it was taken from; empty where a file does not say.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub notes: Option<Arc<Notes>>,
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub stored: StoredMembers,
 }

@@ -12,6 +12,9 @@ use std::collections::BTreeMap;
 use std::fmt;
 use std::sync::Arc;
 
+/// The stored member of a frozen track.
+pub const IS_FROZEN: &str = "is_frozen";
+
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum TrackKind {
@@ -69,6 +72,13 @@ pub struct Track {
     pub automation: Vec<Arc<Envelope>>,
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub stored: StoredMembers,
+}
+
+impl Track {
+    /// Only files bring frozen tracks: freezing is no function of Live's object model.
+    pub fn is_frozen(&self) -> bool {
+        self.stored.get(IS_FROZEN).and_then(serde_json::Value::as_bool) == Some(true)
+    }
 }
 
 /// Below 0 it plays earlier.

@@ -5,7 +5,7 @@
 
 use crate::music::{Beats, SAME_POSITION_BEATS};
 use crate::object_model::ModelError;
-use crate::set::document::{Clip, Document, PlacedClip};
+use crate::set::document::{Clip, Content, Document, Fade, Fades, PlacedClip};
 use crate::set::edit::lane_edits::LaneRef;
 use std::sync::Arc;
 
@@ -56,11 +56,23 @@ impl Clip {
     }
 }
 
+impl Clip {
+    /// A cut edge has no fade of its own.
+    fn edit_fades(&mut self, edit: impl FnOnce(&mut Fades)) {
+        if let Content::Audio(audio) = &mut self.content
+            && audio.fades.is_some()
+        {
+            Arc::make_mut(audio).fades.as_mut().map(edit);
+        }
+    }
+}
+
 impl PlacedClip {
     /// What is before `at`.
     fn head(&self, at: Beats, tempo_bpm: f64) -> PlacedClip {
         let mut clip = Clip::clone(&self.clip);
         clip.end_after(clip.own_time(at - self.start, tempo_bpm));
+        clip.edit_fades(|fades| fades.fade_out = Fade::default());
         PlacedClip { start: self.start, end: at, clip: Arc::new(clip) }
     }
 
@@ -69,6 +81,7 @@ impl PlacedClip {
         let mut clip = Clip::clone(&self.clip);
         let content = clip.content_after(clip.own_time(at - self.start, tempo_bpm));
         clip.begin_at(content, clip.own_time(self.end - at, tempo_bpm));
+        clip.edit_fades(|fades| (fades.fade_in, fades.crossfade) = (Fade::default(), 0));
         PlacedClip { start: at, end: self.end, clip: Arc::new(clip) }
     }
 }
@@ -144,7 +157,6 @@ mod tests {
     use super::*;
     use crate::music::Note;
     use crate::object_model::audio::AudioFacts;
-    use crate::set::document::Content;
     use crate::set::document::ids::Serial;
     use crate::set::document::timeline_lane::Lane;
     use proptest::prelude::*;

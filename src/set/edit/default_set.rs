@@ -71,6 +71,8 @@ impl Default for Song {
             loop_length: 16.0,
             name: String::new(),
             control_surfaces: Vec::new(),
+            tempo_points: Arc::default(),
+            meter_changes: Arc::default(),
             stored: BTreeMap::new(),
         }
     }
@@ -115,7 +117,15 @@ impl Track {
 
 impl Scene {
     pub fn new(serial: Serial) -> Scene {
-        Scene { serial, name: String::new(), color: None, tempo_bpm: None, signature: None, stored: BTreeMap::new() }
+        Scene {
+            serial,
+            name: String::new(),
+            color: None,
+            tempo_bpm: None,
+            signature: None,
+            follow_action: None,
+            stored: BTreeMap::new(),
+        }
     }
 }
 
@@ -139,6 +149,8 @@ impl Clip {
             legato: false,
             groove: None,
             envelopes: Vec::new(),
+            follow_action: None,
+            expression: Arc::default(),
             content: Content::Midi(Arc::new(Notes { list: Vec::new(), next_id: 1 })),
             stored: BTreeMap::new(),
         }

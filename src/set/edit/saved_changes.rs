@@ -10,7 +10,8 @@ use crate::set::document::sequence::{Sequence, SequenceItem};
 use crate::set::document::session_clips::SessionClips;
 use crate::set::document::timeline_lane::Lane;
 use crate::set::document::{
-    Clip, CuePoint, Document, Envelope, Groove, PlacedClip, Scene, SessionClip, Song, TakeLane, Track,
+    Clip, CuePoint, Document, Envelope, Groove, MeterChange, PlacedClip, Scene, SessionClip, Song, TakeLane,
+    TempoPoint, Track,
 };
 use serde::{Deserialize, Serialize};
 use std::collections::HashMap;
@@ -21,7 +22,12 @@ use std::sync::Arc;
 pub struct SavedChanges {
     next_serial: Serial,
     #[serde(default, skip_serializing_if = "Option::is_none")]
+    /// Without its tempos and time signatures of the Arrangement, which are many and rarely others.
     song: Option<Arc<Song>>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    tempo_points: Option<Arc<Vec<TempoPoint>>>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    meter_changes: Option<Arc<Vec<MeterChange>>>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     cue_points: Option<Arc<Vec<CuePoint>>>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -78,9 +84,14 @@ impl SavedChanges {
             (!Arc::ptr_eq(before, after)).then(|| after.clone())
         }
         let main = other(&before.main, &after.main).map(|main| Track::change(Some(&before.main), &main));
+        let song = other(&before.song, &after.song).map(|song| {
+            Arc::new(Song { tempo_points: Arc::default(), meter_changes: Arc::default(), ..Song::clone(&song) })
+        });
         let changes = SavedChanges {
             next_serial: after.next_serial,
-            song: other(&before.song, &after.song),
+            song,
+            tempo_points: other(&before.song.tempo_points, &after.song.tempo_points),
+            meter_changes: other(&before.song.meter_changes, &after.song.meter_changes),
             cue_points: other(&before.cue_points, &after.cue_points),
             grooves: other(&before.grooves, &after.grooves),
             scenes: list_changes(&before.scenes, &after.scenes),
@@ -102,7 +113,13 @@ impl SavedChanges {
     /// at: both are for who has applied all changes. The error says what does not fit.
     pub fn apply(self, document: &mut Document) -> Result<(), String> {
         document.next_serial = self.next_serial;
-        document.song = self.song.unwrap_or_else(|| document.song.clone());
+        if let Some(mut song) = self.song {
+            let (tempos, meters) = (&document.song.tempo_points, &document.song.meter_changes);
+            let next = Arc::make_mut(&mut song);
+            next.tempo_points = self.tempo_points.unwrap_or_else(|| tempos.clone());
+            next.meter_changes = self.meter_changes.unwrap_or_else(|| meters.clone());
+            document.song = song;
+        }
         document.cue_points = self.cue_points.unwrap_or_else(|| document.cue_points.clone());
         document.grooves = self.grooves.unwrap_or_else(|| document.grooves.clone());
         apply_list(&mut document.scenes, self.scenes)?;

@@ -17,7 +17,9 @@ use std::sync::Arc;
 /// their names, which a version that knows only 2 takes for damage. 4 brought zones of chains, samples of Samplers,
 /// automation of the Arrangement, which values of a device a file did not tell, and the default sounds that tracks
 /// keep. 5 brought the samples of Impulses, which a version that knows only 4 takes for damage, and track delays.
-pub const FORMAT: u32 = 5;
+/// 6 brought tempos and time signatures of the Arrangement, fades, expression of notes, follow actions and the notes of
+/// grooves.
+pub const FORMAT: u32 = 6;
 
 #[derive(Serialize)]
 struct FileOut<'a> {
@@ -164,9 +166,9 @@ mod tests {
         for (text, want) in [
             ("", "damaged"),
             ("{}", "no format number"),
-            (r#"{"format":6,"set":{"anything":[]}}"#, "newer version"),
+            (r#"{"format":7,"set":{"anything":[]}}"#, "newer version"),
             (r#"{"format":1}"#, "damaged"),
-            (r#"{"format":6,"set":"#, "newer version"),
+            (r#"{"format":7,"set":"#, "newer version"),
             (r#"{"format":2,"set":[]}"#, "damaged"),
             (&format!("{good}x"), "damaged"),
             ("[]", "damaged"),

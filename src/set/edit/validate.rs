@@ -1,12 +1,15 @@
 //! The rules of a document that its types cannot state.
 
+use crate::music::Beats;
 use crate::set::document::device_tree::{Device, MAX_CLASS_NAME, MAX_MACRO_NAME, MAX_RACK_DEPTH, MacroMapping};
 use crate::set::document::ids::{SERIAL_END, Serial};
 use crate::set::document::object_index::Location;
 use crate::set::document::simpler_sample::Sample;
 use crate::set::document::timeline_lane::Lane;
 use crate::set::document::warp_markers;
-use crate::set::document::{AudioContent, Clip, Document, Envelope, SessionClip, Song, Track, TrackDelay, TrackKind};
+use crate::set::document::{
+    AudioContent, Clip, Document, Envelope, Fades, SessionClip, Song, Track, TrackDelay, TrackKind,
+};
 use std::collections::HashSet;
 use std::sync::Arc;
 
@@ -61,7 +64,20 @@ fn check_song(song: &Song) -> Result<(), String> {
     {
         return Err("the song's loop is out of range".to_owned());
     }
+    let tempos = song.tempo_points.iter().all(|at| (20.0..=999.0).contains(&at.bpm) && is_place(at.time));
+    if !tempos || !song.tempo_points.is_sorted_by(|a, b| a.time <= b.time) {
+        return Err("the Arrangement's tempos are out of range or out of order".to_owned());
+    }
+    let meters = song.meter_changes.iter().all(|at| is_place(at.time));
+    if !meters || !song.meter_changes.is_sorted_by(|a, b| a.time <= b.time) {
+        return Err("the Arrangement's time signatures are out of order".to_owned());
+    }
     Ok(())
+}
+
+/// Of the Arrangement.
+fn is_place(beats: Beats) -> bool {
+    beats >= 0.0 && beats.is_finite()
 }
 
 /// A track's colour, channel and mixer, which has as many sends as the Set has return tracks.
@@ -260,6 +276,9 @@ fn check_audio(audio: &AudioContent, looping: bool) -> Result<(), String> {
     if !warp_markers::are_sound(&audio.warp_markers) {
         return Err("an audio clip's warp markers are out of order, or too few".to_owned());
     }
+    if !audio.fades.iter().all(Fades::are_sound) {
+        return Err("an audio clip's fades are out of range".to_owned());
+    }
     if looping && !audio.warping {
         return Err("an unwarped audio clip loops".to_owned());
     }
@@ -293,6 +312,10 @@ fn check_clip(clip: &Clip) -> Result<(), String> {
     check_envelopes(&clip.envelopes, "a clip")?;
     if let Some(audio) = clip.audio() {
         return check_audio(audio, clip.looping);
+    }
+    let points = clip.expression.iter().flat_map(|of| &of.points);
+    if !points.map(|point| (point.offset, point.value)).all(|(at, value)| at.is_finite() && value.is_finite()) {
+        return Err("the expression of a clip's notes is out of range".to_owned());
     }
     let Some(notes) = clip.notes() else { return Ok(()) };
     let mut ids = HashSet::new();

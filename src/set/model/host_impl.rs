@@ -52,8 +52,8 @@ impl HostFacts for SetState {
         })
     }
 
-    fn track_delay(&self, track: ObjectId) -> Result<Option<String>, ModelError> {
-        Ok(self.told_delay(track))
+    fn kept_words(&self, object: ObjectId) -> Result<Option<String>, ModelError> {
+        Ok(SetState::kept_words(self, object))
     }
 
     fn readout(&self, parameter: ObjectId) -> Result<Option<Readout>, ModelError> {

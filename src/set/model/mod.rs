@@ -10,6 +10,7 @@ mod class_dispatch;
 mod clip;
 mod device;
 mod host_impl;
+mod kept_words;
 mod member_answer;
 pub mod note_routes;
 mod object_lookup;

@@ -169,6 +169,9 @@ pub fn gather(
     if include.envelopes && now.is_arrangement_clip {
         out.add_detail("the envelopes of an arrangement clip are automation of its track, which is not read");
     }
+    if let Some(kept) = session.kept_words(clip)? {
+        out.add_detail(&kept);
+    }
     if include.color {
         out.set("color", model_read::color_text(now.color));
     }

@@ -58,6 +58,9 @@ pub fn gather(session: &dyn Session, scene: ObjectId, include: SceneInclude) -> 
     if flag(session, scene, "time_signature_enabled")? {
         out.set("timeSignature", signature(session, scene)?);
     }
+    if let Some(kept) = session.kept_words(scene)? {
+        out.add_detail(&kept);
+    }
     if include.color
         && let Some(color) = model_read::color(session, scene)?
     {

@@ -74,6 +74,9 @@ pub fn gather(session: &dyn Session, include: SetInclude) -> Result<Gathered, To
         out.set("scalePitches", scale.pitch_names().join(","));
     }
     out.set_if(session.clock()?.playing, "isPlaying");
+    if let Some(kept) = session.kept_words(song)? {
+        out.add_detail(&kept);
+    }
     if include.locators {
         let meter = meter(session, song)?;
         let mut list = Vec::new();

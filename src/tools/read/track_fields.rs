@@ -116,8 +116,8 @@ pub fn gather(
     if instruments > 1 {
         out.add_detail(&format!("the track holds {instruments} instruments; the first is shown"));
     }
-    if let Some(delay) = session.track_delay(track)? {
-        out.add_detail(&delay);
+    if let Some(kept) = session.kept_words(track)? {
+        out.add_detail(&kept);
     }
     if let Some(parent) = model_read::child(session, track, "group_track")? {
         out.set("groupId", parent.to_string());

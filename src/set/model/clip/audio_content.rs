@@ -62,6 +62,7 @@ impl Clip {
             warp_mode: 0,
             ram_mode: false,
             warp_markers: warp_markers::straight(tempo_bpm),
+            fades: None,
         };
         Clip {
             name,

@@ -202,7 +202,7 @@ mod tests {
     fn a_clip_takes_a_groove_of_the_pool() {
         let (mut set, clip, _) = with_clip();
         let serial = set.document.fresh_serial().unwrap();
-        Arc::make_mut(&mut set.document.grooves).push(Groove { serial, stored: BTreeMap::new() });
+        Arc::make_mut(&mut set.document.grooves).push(Groove { serial, notes: None, stored: BTreeMap::new() });
         set.document.index.insert(serial, crate::set::document::object_index::Location::Groove);
         let groove = ObjectRef::Groove(serial).id();
         let track = set.resolve("live_set tracks 0").unwrap().unwrap();

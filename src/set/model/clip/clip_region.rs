@@ -7,7 +7,7 @@
 use crate::object_model::ModelError;
 use crate::set::document::ids::Serial;
 use crate::set::document::warp_markers;
-use crate::set::document::{AudioContent, Content};
+use crate::set::document::{AudioContent, Content, Fade};
 use crate::set::model::set_state::SetState;
 use std::sync::Arc;
 
@@ -107,6 +107,13 @@ impl SetState {
             }
             let audio = Arc::make_mut(audio);
             audio.warping = on;
+            if let Some(fades) = &mut audio.fades {
+                let beats = tempo / 60.0;
+                let factor = if on { beats } else { 1.0 / beats };
+                for fade in [&mut fades.fade_in, &mut fades.fade_out] {
+                    fade.length = (fade.length * factor).min(Fade::LONGEST);
+                }
+            }
             let (markers, seconds) = (&audio.warp_markers, audio.seconds());
             if on {
                 for time in [&mut clip.start_marker, &mut clip.loop_start, &mut clip.loop_end] {

@@ -40,7 +40,11 @@ impl SetState {
     ) -> Result<R, ModelError> {
         self.midi_notes(clip)?;
         let edited = self.document.edit_clip(clip, |clip| match &mut clip.content {
-            Content::Midi(notes) => Some(edit(Arc::make_mut(notes))),
+            Content::Midi(notes) => {
+                let edited = edit(Arc::make_mut(notes));
+                clip.forget_lost_expression();
+                Some(edited)
+            }
             Content::Audio(_) => None,
         });
         edited.flatten().ok_or(ModelError::NoObject)

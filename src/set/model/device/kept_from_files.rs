@@ -2,8 +2,7 @@
 //! was not read.
 
 use crate::music::{Meter, position};
-use crate::object_model::{EnvelopePoint, HostFacts, ObjectId};
-use crate::set::document::TrackKind;
+use crate::object_model::{EnvelopePoint, HostFacts};
 use crate::set::document::device_tree::Device;
 use crate::set::document::sound_zones::Zones;
 use crate::set::model::object_ref::ObjectRef;
@@ -54,19 +53,6 @@ impl SetState {
         let chosen = device.stored.get("input_routing_type").filter(|_| device.table_class() == "Device")?;
         let track = self.document.track(track_of(chosen.as_i64()?)?)?;
         Some(format!("side chain from {}", self.document.track_name(track)))
-    }
-
-    /// `track delay -5 ms`.
-    pub(in crate::set::model) fn told_delay(&self, track: ObjectId) -> Option<String> {
-        let Some(ObjectRef::Track(serial)) = self.object_ref(track) else { return None };
-        let track = self.document.track(serial)?;
-        let delay = track.delay?;
-        let why = match track.kind {
-            TrackKind::Main => " (kept, and not played: nothing is heard beside the main track)",
-            _ if !delay.is_played() => " (kept, and not played: Live has none beyond 1,000 ms)",
-            _ => "",
-        };
-        Some(format!("track delay {delay}{why}"))
     }
 
     /// `moved by the Arrangement: 0.00 dB at 1|1, -6.00 dB at 5|1`.

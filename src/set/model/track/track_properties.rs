@@ -42,18 +42,12 @@ fn meter(level: f32) -> f64 {
 }
 
 fn can_be_armed(track: &Track) -> bool {
-    has_input(track) && !is_frozen(track)
+    has_input(track) && !track.is_frozen()
 }
 
 /// MIDI and audio tracks, which take an input and can record.
 fn has_input(track: &Track) -> bool {
     matches!(track.kind, TrackKind::Midi | TrackKind::Audio)
-}
-
-/// Only a document that was loaded so holds frozen tracks: freezing takes an audio engine, in Live too it is no
-/// function.
-fn is_frozen(track: &Track) -> bool {
-    track.stored.get("is_frozen").and_then(Json::as_bool) == Some(true)
 }
 
 /// A member that this kind of track does not have.
@@ -76,7 +70,7 @@ impl SetState {
 
     /// What a frozen track refuses: new clips, in the Session and on the timeline.
     pub(in crate::set::model) fn refuse_frozen(&self, track: Serial) -> Result<(), ModelError> {
-        let frozen = self.document.track(track).is_some_and(|t| is_frozen(t));
+        let frozen = self.document.track(track).is_some_and(|track| track.is_frozen());
         if frozen { Err(ModelError::refused("the track is frozen")) } else { Ok(()) }
     }
 
@@ -158,8 +152,8 @@ impl SetState {
             "arm" => track.arm.into(),
             "muted_via_solo" => self.document.is_muted_via_solo(track).into(),
             "can_be_armed" => can_be_armed(track).into(),
-            "can_be_frozen" => (has_input(track) && !is_frozen(track)).into(),
-            "is_frozen" => is_frozen(track).into(),
+            "can_be_frozen" => (has_input(track) && !track.is_frozen()).into(),
+            "is_frozen" => track.is_frozen().into(),
             "can_show_chains" => Self::can_show_chains(track).into(),
             "is_showing_chains" => {
                 let shown = track.stored.get(member).and_then(Json::as_bool).unwrap_or(false);
