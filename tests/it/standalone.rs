@@ -113,6 +113,31 @@ fn flags_are_not_saved() {
     assert_ne!(device.addr().port(), flag);
 }
 
+/// A port that is free now.
+fn free_port() -> u16 {
+    std::net::TcpListener::bind("127.0.0.1:0").expect("a free port").local_addr().expect("an address").port()
+}
+
+#[test]
+fn a_port_listens_when_answered() {
+    let folder = tempfile::tempdir().unwrap();
+    let first = free_port();
+    // Without the flag, so that the setting counts.
+    let device = Start::new().data_dir(folder.path()).start();
+    device.change_config(json!({ "port": first }));
+    end(device);
+    let device = Start::new().data_dir(folder.path()).saved_port().start();
+    let mut addr = device.addr();
+    assert_eq!(addr.port(), first);
+    for _ in 0..6 {
+        let next = free_port();
+        let answer = once(addr, "POST", "/config", "", &json!({ "port": next }).to_string());
+        assert_eq!((answer.status, &answer.json()["listeningPort"]), (200, &json!(next)));
+        addr.set_port(next);
+        assert_eq!(once(addr, "GET", "/config", "", "").json()["port"], json!(next));
+    }
+}
+
 #[test]
 fn open_works_on_the_named_file() {
     let folder = tempfile::tempdir().unwrap();
