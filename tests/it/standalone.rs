@@ -1,5 +1,6 @@
 //! `svc-device` as its users meet it: started, used over HTTP, ended in every way, started again.
 
+use crate::support::api::free_port;
 use crate::support::child::{Device, PATIENCE, Start, wait_until};
 use crate::support::http::{Client, once};
 use serde_json::{Value, json};
@@ -111,11 +112,6 @@ fn flags_are_not_saved() {
     let device = Start::new().data_dir(folder.path()).start();
     assert_eq!(device.config()["port"], json!(flag));
     assert_ne!(device.addr().port(), flag);
-}
-
-/// A port that is free now.
-fn free_port() -> u16 {
-    std::net::TcpListener::bind("127.0.0.1:0").expect("a free port").local_addr().expect("an address").port()
 }
 
 #[test]

@@ -1,6 +1,6 @@
 //! `svc-device info`: what a file with a Set holds, and of one of Ableton Live's what would not come along.
 
-use crate::console::print;
+use crate::console::{escaped, print};
 use serde_json::{Value as Json, json};
 use std::path::Path;
 use std::process::ExitCode;
@@ -12,9 +12,13 @@ use svc_device::set::tables::palette;
 
 /// Reads the file and prints what it holds.
 pub fn run(file: &Path, json: bool) -> Result<ExitCode, String> {
-    let read = read_set_file(file, &AllowedFolders::default()).map_err(|why| format!("{}: {why}", file.display()))?;
-    let text = if json { as_json(file, &read).to_string() } else { as_text(file, &read) };
-    print(&text);
+    let read = read_set_file(file, &AllowedFolders::default())
+        .map_err(|why| escaped(&format!("{}: {why}", file.display())))?;
+    if json {
+        print(&as_json(file, &read).to_string());
+    } else {
+        as_text(file, &read).iter().for_each(|line| print(&escaped(line)));
+    }
     Ok(ExitCode::SUCCESS)
 }
 
@@ -87,7 +91,7 @@ fn as_json(file: &Path, read: &SetFile) -> Json {
     })
 }
 
-fn as_text(file: &Path, read: &SetFile) -> String {
+fn as_text(file: &Path, read: &SetFile) -> Vec<String> {
     let (document, creator) = (read.document(), read.creator());
     let tempo = document.song.tempo_bpm;
     let mut lines = vec![
@@ -109,5 +113,5 @@ fn as_text(file: &Path, read: &SetFile) -> String {
         lines.push(String::new());
         lines.extend(report.lines());
     }
-    lines.join("\n")
+    lines
 }
