@@ -1,5 +1,6 @@
 //! The device as the HTTP server sees it.
 
+use super::followed_settings::FollowedSettings;
 use super::indexed_folders::indexed_folders;
 use super::live_link;
 use super::project_state::ProjectState;
@@ -22,6 +23,9 @@ use crate::transfers::Transfers;
 use serde_json::{Map, Value, json};
 use std::sync::Arc;
 
+/// The device is at work on something else for longer than an answer waits.
+const NOT_YET: &str = "the settings are kept; the device is busy, and follows them within a moment";
+
 /// Holds parts of a device, never the device itself: a server under way must not keep its device alive.
 pub(super) struct DeviceBackend {
     parts: Parts,
@@ -34,6 +38,7 @@ pub(super) struct Parts {
     pub set: Arc<EmbeddedSet>,
     pub project: Arc<ProjectState>,
     pub status: Arc<StatusCell>,
+    pub followed: Arc<FollowedSettings>,
     pub sound: Arc<SoundControl>,
     pub events: Arc<EventHub>,
     pub transfers: Option<Arc<Transfers>>,
@@ -114,9 +119,10 @@ impl Backend for DeviceBackend {
         self.with_device_state(self.parts.service.config())
     }
 
-    fn change_config(&self, members: &Map<String, Value>) -> Result<Value, ConfigRefusal> {
-        let config = self.parts.service.change_config(members)?;
+    async fn change_config(&self, members: &Map<String, Value>) -> Result<Value, ConfigRefusal> {
+        let mut config = self.parts.service.change_config(members)?;
         if members.contains_key(TOKEN) {
+            self.parts.followed.changed();
             self.parts.project.token_changed();
         }
         if let Some(word) = members.get(RECOVERY).and_then(Value::as_str) {
@@ -124,6 +130,12 @@ impl Backend for DeviceBackend {
         }
         if members.get(START_FRESH) == Some(&Value::Bool(true)) {
             self.parts.project.start_fresh();
+        }
+        // Only now is it said that they are: the next call may depend on any of them.
+        if !self.parts.followed.in_force().await
+            && let Some(map) = config.as_object_mut()
+        {
+            map.insert("detail".to_owned(), json!(NOT_YET));
         }
         Ok(self.with_device_state(config))
     }

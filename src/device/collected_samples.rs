@@ -23,7 +23,7 @@ fn folder_beside(file: &Path) -> PathBuf {
 
 /// The document with other paths to its samples.
 fn with_paths(document: &Document, path: &dyn Fn(&str) -> String) -> Document {
-    let mut document = remade(document, &Remake { offset: 0, path });
+    let mut document = remade(document, &Remake { serial: &|serial| serial, path });
     document.rebuild_index();
     document
 }

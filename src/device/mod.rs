@@ -7,15 +7,18 @@
 mod backend;
 pub mod change_log;
 mod collected_samples;
+pub mod compared_sets;
 mod event_loop;
 mod event_signal;
 pub mod file_desk;
 pub mod file_lock;
 mod file_saver;
+mod followed_settings;
 mod indexed_folders;
 mod journal_writer;
 mod json_meter;
 pub mod latest_playback;
+pub mod linted_set;
 pub mod live_desk;
 mod live_link;
 pub mod live_setup;
@@ -66,6 +69,7 @@ use crossbeam_channel::Receiver;
 use event_signal::{EventSignal, News};
 use file_desk::FileDesk;
 use file_saver::FileSaver;
+use followed_settings::FollowedSettings;
 use journal_writer::JournalWriter;
 use latest_playback::LatestPlayback;
 use live_desk::LiveDesk;
@@ -143,6 +147,7 @@ pub struct Device {
     /// Sets in files, as the window asks for them.
     pub file_desk: FileDesk,
     status: Arc<StatusCell>,
+    followed: Arc<FollowedSettings>,
     persistence: Persistence,
     port_override: Option<u16>,
     host_override: Option<HostChoice>,
@@ -200,11 +205,14 @@ impl Device {
         let set = Arc::new(EmbeddedSet::new(state, publisher, on_landing));
         let samples = Arc::new(SampleCache::telling(set.sample_faults().clone()));
         let pump = Pump::new(set.clone());
+        let followed = Arc::new(FollowedSettings::new());
         let on_settings = {
             let (set, pump, notifier, saver) = (set.clone(), pump.clone(), notifier.clone(), saver.signal());
             let sound = sound.clone();
             let always_own_clock = config.own_clock;
+            let followed = followed.clone();
             Box::new(move |settings: &Settings| {
+                followed.changed();
                 follow_sound_settings(&sound, settings);
                 if !always_own_clock {
                     set.set_own_clock(settings.own_clock);
@@ -244,6 +252,7 @@ impl Device {
             news: Mutex::new(Some(news)),
             event_thread: Mutex::new(None),
             status: Arc::new(StatusCell::new()),
+            followed,
             persistence: config.persistence,
             port_override: config.port_override,
             host_override: config.host_override,
@@ -297,6 +306,7 @@ impl Device {
             set: set.clone(),
             project: project.clone(),
             status: self.status.clone(),
+            followed: self.followed.clone(),
             sound: self.sound.clone(),
             events: self.event_signal.hub().clone(),
             transfers: self.transfers.clone(),
@@ -313,6 +323,7 @@ impl Device {
             inbox: self.inbox.clone(),
             notifier: self.notifier.clone(),
             status: self.status.clone(),
+            followed: self.followed.clone(),
             port_override: self.port_override,
             project: project.clone(),
             backend,

@@ -3,6 +3,7 @@
 
 use super::change_log::{self, Replayed};
 use super::collected_samples::{Copies, found_beside};
+use super::compared_sets;
 use super::packed_state::is_packed;
 use super::state::{LoadedState, StateParts};
 use super::state_file::StateFile;
@@ -14,7 +15,7 @@ use crate::service::Settings;
 use crate::set::Document;
 use crate::set::edit::validate::validate;
 use crate::sound::samples::SampleCache;
-use crate::tools::request::{FileWork, ReadDevice, ReadSet, SetFiles, SetToWrite, Unwatched, WrittenSet};
+use crate::tools::request::{ComparedSets, FileWork, ReadDevice, ReadSet, SetFiles, SetToWrite, Unwatched, WrittenSet};
 use crate::transfers::Transfers;
 use flate2::bufread::GzDecoder;
 use serde_json::{Map, Value};
@@ -135,6 +136,12 @@ impl SetFiles for FilesOnDisk {
         let saved = serde_json::to_value(&read.device).map_err(|why| why.to_string())?;
         let device = read.device.class_display_name().to_owned();
         Ok(ReadDevice { device, saved, remark: read.report.remark() })
+    }
+
+    fn compare(&self, before: &SetVersion, after: &SetVersion, most: usize) -> Result<ComparedSets, String> {
+        let document =
+            |set: &SetVersion| set.0.downcast_ref::<Document>().ok_or("the Set is in another program").cloned();
+        compared_sets::compare(&document(before)?, &document(after)?, false, most)
     }
 
     fn write(&self, file: &Path, set: &SetToWrite, work: &dyn FileWork) -> Result<WrittenSet, String> {

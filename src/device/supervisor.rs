@@ -3,6 +3,7 @@
 
 use super::backend::DeviceBackend;
 use super::event_signal::LogLevel;
+use super::followed_settings::FollowedSettings;
 use super::indexed_folders::indexed_folders;
 use super::journal_writer::JournalWriter;
 use super::live_desk::LiveDesk;
@@ -35,6 +36,7 @@ pub(super) struct Parts {
     pub inbox: Receiver<Event>,
     pub notifier: Notifier,
     pub status: Arc<StatusCell>,
+    pub followed: Arc<FollowedSettings>,
     pub port_override: Option<u16>,
     pub backend: Arc<DeviceBackend>,
     pub service: Arc<Service>,
@@ -64,6 +66,7 @@ impl Supervisor {
             server: None,
             try_port_at: Some(Instant::now()),
             show_at: None,
+            following: None,
             server_ended_in_time: true,
         };
         let thread = std::thread::Builder::new().name("svc-supervisor".to_owned()).spawn(move || running.run());
@@ -95,6 +98,8 @@ struct Running {
     token: TokenKeeper,
     try_port_at: Option<Instant>,
     show_at: Option<Instant>,
+    /// The change of the settings that is being followed.
+    following: Option<u64>,
     server_ended_in_time: bool,
 }
 
@@ -114,7 +119,6 @@ impl Running {
             self.do_what_is_due();
             match self.next_event() {
                 Some(Event::DocumentChanged) => self.parts.journal.write_soon(),
-                Some(Event::SettingsChanged) => self.follow_settings(),
                 Some(Event::ToShow) => self.show_at = Some(Instant::now() + SHOW_AFTER),
                 Some(Event::StateLoaded) => {
                     self.follow_grants();
@@ -122,8 +126,8 @@ impl Running {
                 }
                 Some(Event::LinkChanged) => self.follow_host(),
                 Some(Event::OfferSettled) => self.parts.journal.forget_settled_offer(),
-                // Done below, with what is due: a full inbox drops events.
-                Some(Event::LiveTask) => {}
+                // Done with what is due: a full inbox drops events.
+                Some(Event::SettingsChanged | Event::LiveTask) => {}
                 Some(Event::Stop) => break,
                 None => {}
             }
@@ -136,11 +140,13 @@ impl Running {
     }
 
     fn do_what_is_due(&mut self) {
+        self.follow_settings();
         let now = Instant::now();
         let is_due = |at: Option<Instant>| at.is_some_and(|at| at <= now);
         if is_due(self.try_port_at) {
             self.open_server();
         }
+        self.settings_are_in_force();
         if is_due(self.parts.journal.due_at()) {
             self.parts.notifier.document_seen();
             self.parts.journal.write();
@@ -236,7 +242,10 @@ impl Running {
         self.parts.service.user_store().remark(remark);
     }
 
+    /// Follows what changed since it did so last, but for the port, which is opened with what is due.
     fn follow_settings(&mut self) {
+        let Some(change) = self.parts.followed.to_follow() else { return };
+        self.following = Some(change);
         self.follow_folders();
         self.follow_context();
         if let Err(why) = self.token.keep() {
@@ -253,6 +262,13 @@ impl Running {
         self.parts.journal.write_soon();
     }
 
+    /// Whoever waits for the settings is answered.
+    fn settings_are_in_force(&mut self) {
+        if let Some(change) = self.following.take() {
+            self.parts.followed.done(change);
+        }
+    }
+
     fn wanted_port(&self) -> u16 {
         self.parts.port_override.unwrap_or_else(|| self.parts.service.settings().port)
     }
@@ -266,9 +282,11 @@ impl Running {
             Options::from_environment(self.parts.service.access().clone()),
         ) {
             Ok(server) => {
-                // The old one goes only when the new one stands, so a bad port cuts nobody off.
-                self.close_server();
+                // The old one goes only when the new one stands, so a bad port cuts nobody off. What it has to answer
+                // of the settings may wait for this very change.
                 self.set_status(ServerStatus::Listening { port: server.port() });
+                self.settings_are_in_force();
+                self.close_server();
                 self.server = Some((wanted, server));
                 self.follow_host();
             }

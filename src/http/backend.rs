@@ -26,8 +26,8 @@ pub trait Backend: Send + Sync + 'static {
     fn json_output(&self) -> bool;
     /// The whole settings object.
     fn config(&self) -> Value;
-    /// Changes settings, all or none; answers the whole object after the change.
-    fn change_config(&self, members: &Map<String, Value>) -> Result<Value, ConfigRefusal>;
+    /// Changes settings, all or none; answers the whole object once the change is in force.
+    fn change_config(&self, members: &Map<String, Value>) -> impl Future<Output = Result<Value, ConfigRefusal>> + Send;
     /// What happens.
     fn events(&self) -> &Arc<EventHub>;
     /// What those who follow the events are told first.

@@ -28,6 +28,6 @@ async fn config<B: Backend>(State(backend): State<Arc<B>>, request: Request) -> 
     }
     check_media_type(&parts.headers)?;
     let members = read_object(&parts.headers, body).await?;
-    let settings = backend.change_config(&members).map_err(Refusal::Config)?;
+    let settings = backend.change_config(&members).await.map_err(Refusal::Config)?;
     Ok(ok(settings.to_string()))
 }

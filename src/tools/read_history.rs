@@ -1,10 +1,14 @@
 //! `svc-read-history`: the steps of undo in words, and what is different between two of them.
 
+use crate::music::excerpt::excerpt;
+use crate::object_model::Session;
 use crate::object_model::history::Moment;
-use crate::tools::call::{Answer, CallContext, arguments, prepared_read};
+use crate::object_model::host_values::SetVersion;
+use crate::tools::call::{Answer, CallContext, PreparedCall, arguments, prepared_read};
 use crate::tools::error::ToolError;
-use crate::tools::history::step_list::Steps;
-use crate::tools::history::told_changes::ToldChange;
+use crate::tools::file_work::{allowed, job};
+use crate::tools::history::step_list::{Difference, MOST_OBJECTS_TOLD, Steps};
+use crate::tools::request::RequestContext;
 use crate::tools::tool::{Param, ParamKind, Prepare, Tool};
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
@@ -16,24 +20,29 @@ pub static TOOL: Tool = Tool {
     read_only: true,
     destructive: false,
     description: |_| {
-        "Lists the steps of undo, newest first; with diff, what differs between two. Step N is the Set as after it."
+        "Lists the steps of undo, newest first; with diff, what differs between two, or from a file. Step N is the Set as after it."
             .to_owned()
     },
     params: &[
         Param::new("diff", ParamKind::Boolean, "what differs"),
         Param::new("from", ParamKind::IntegerFrom(0), "diff: a step, else the one before `to`"),
         Param::new("to", ParamKind::IntegerFrom(0), "diff: a step, else now"),
+        Param::new("file", ParamKind::Text, "diff: instead of from, a Set file (.als, .svcset), absolute path")
+            .hidden_in_small_model(),
         Param::new("before", ParamKind::IntegerFrom(0), "list: only older steps").hidden_in_small_model(),
         Param::new("limit", ParamKind::IntegerIn(1, MOST_OBJECTS_TOLD as i64), "steps (20) or objects (100) at most")
             .hidden_in_small_model(),
     ],
     aliases: &[],
     left_out_in_small_model: false,
-    reads_files: |_| false,
+    reads_files: |arguments| arguments.contains_key("file"),
     small: |_| false,
-    prepare: Prepare::Alone(|map| {
+    prepare: Prepare::Seeing(|map, view| {
         let args: Args = arguments(map)?;
         args.refuse_out_of_scope()?;
+        if args.is_of_file() {
+            return against_file(args, view);
+        }
         Ok(prepared_read(
             |session, call| Ok(Steps::of(session, &call.budget)?),
             move |steps, call| answer(&steps, &args, call),
@@ -44,7 +53,6 @@ pub static TOOL: Tool = Tool {
 
 const STEPS_LISTED: usize = 20;
 const OBJECTS_TOLD: usize = 100;
-const MOST_OBJECTS_TOLD: usize = 200;
 
 #[derive(Deserialize)]
 struct Args {
@@ -52,6 +60,7 @@ struct Args {
     diff: Option<bool>,
     from: Option<u64>,
     to: Option<u64>,
+    file: Option<String>,
     before: Option<u64>,
     limit: Option<usize>,
 }
@@ -61,7 +70,17 @@ impl Args {
         self.diff == Some(true)
     }
 
+    fn is_of_file(&self) -> bool {
+        self.file.as_deref().is_some_and(|file| !file.trim().is_empty())
+    }
+
     fn refuse_out_of_scope(&self) -> Result<(), ToolError> {
+        if self.is_of_file() && !self.is_diff() {
+            return Err(ToolError::about("file", "file goes with diff: true, which compares it with the Set"));
+        }
+        if self.is_of_file() && self.from.is_some() {
+            return Err(ToolError::about("file", "send from, a step, or file, what to compare with; not both"));
+        }
         let of_diff = [("from", self.from), ("to", self.to)].into_iter().find(|(_, sent)| sent.is_some());
         match of_diff {
             Some((parameter, _)) if !self.is_diff() => {
@@ -135,14 +154,36 @@ fn difference(steps: &Steps, args: &Args) -> Result<Map<String, Value>, ToolErro
     let mut out = Map::new();
     out.insert("from".to_owned(), json!(from));
     out.insert("to".to_owned(), json!(to));
-    out.insert("changes".to_owned(), found.changes.into_iter().map(ToldChange::into_json).collect());
-    if found.more > 0 {
-        out.insert("more".to_owned(), json!(found.more));
-        let how = match most < MOST_OBJECTS_TOLD {
-            true => format!("send limit, up to {MOST_OBJECTS_TOLD}"),
-            false => "compare steps that are closer together".to_owned(),
-        };
-        out.insert("detail".to_owned(), json!(format!("more counts objects that differ besides; to see them {how}")));
-    }
+    found.put_into(&mut out, most, "compare steps that are closer together");
     Ok(out)
+}
+
+/// What is different between a Set in a file and the Set as it is now, or as after a step. The file is read by a job.
+fn against_file(args: Args, view: &RequestContext) -> Result<Box<dyn PreparedCall>, ToolError> {
+    let file = args.file.clone().unwrap_or_default();
+    let path = allowed::existing("file", file.trim(), "Sets are read and written", view)?;
+    let (device, to) = (view.device.clone(), args.to);
+    let most = args.limit.unwrap_or(OBJECTS_TOLD);
+    let gather = move |session: &mut dyn Session, call: &mut CallContext| {
+        let elsewhere = || ToolError::new("the Set that is open in Ableton Live is not compared with files");
+        let Some(to) = to else { return session.version().ok_or_else(elsewhere) };
+        let steps = Steps::of(session, &call.budget)?;
+        steps.version(Moment::After(to)).ok_or_else(|| steps.not_kept("to", to))
+    };
+    let finish = move |set: SetVersion, _: &mut CallContext| {
+        let facts = device.clone();
+        let title = format!("compare with {}", excerpt(&file));
+        job::start(&device, TOOL.name, &title, move |work| {
+            let about = |why: String| allowed::about("file", &file, &why);
+            let read = facts.set_files.read(&path, &facts.allowed_folders(), work).map_err(about)?;
+            let found = facts.set_files.compare(&read.set, &set, most).map_err(about)?;
+            let told = Difference::tell(&*found.before, &*found.after, &found.changes)?;
+            let mut out = Map::new();
+            out.insert("from".to_owned(), json!(file));
+            out.insert("to".to_owned(), to.map_or_else(|| json!("now"), |to| json!(to)));
+            told.put_into(&mut out, most, "compare the files with svc-device diff");
+            Ok(Value::Object(out))
+        })
+    };
+    Ok(prepared_read(gather, finish, |_| false))
 }

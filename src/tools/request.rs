@@ -7,6 +7,7 @@ use crate::library::Library;
 use crate::music::Meter;
 use crate::notation::Notation;
 use crate::object_model::Session;
+use crate::object_model::history::SetChanges;
 use crate::object_model::host_values::SetVersion;
 use crate::paths::AllowedFolders;
 use crate::user_store::{Presets, UserStore};
@@ -125,6 +126,10 @@ pub trait SetFiles: Send + Sync {
     /// Reads a preset that Ableton Live saved.
     fn read_device(&self, file: &Path, folders: &AllowedFolders) -> Result<ReadDevice, String>;
 
+    /// What is different between two Sets, the second of which came from elsewhere: what in the one is what in the
+    /// other is found by what it is like.
+    fn compare(&self, before: &SetVersion, after: &SetVersion, most: usize) -> Result<ComparedSets, String>;
+
     /// Writes a Set in place of what is there. Work that was cancelled leaves nothing.
     fn write(&self, file: &Path, set: &SetToWrite, work: &dyn FileWork) -> Result<WrittenSet, String>;
 }
@@ -175,6 +180,13 @@ pub struct ReadSet {
     pub set: SetVersion,
     /// What there is to tell of it, such as what did not come along, by kind and count.
     pub told: Map<String, Value>,
+}
+
+/// Two Sets side by side, in which what is the same has one id.
+pub struct ComparedSets {
+    pub before: Box<dyn Session + Send>,
+    pub after: Box<dyn Session + Send>,
+    pub changes: SetChanges,
 }
 
 /// A device that was read from a file.
@@ -258,6 +270,10 @@ impl SetFiles for NoSetFiles {
     }
 
     fn read_device(&self, _: &Path, _: &AllowedFolders) -> Result<ReadDevice, String> {
+        Err("there are no files".to_owned())
+    }
+
+    fn compare(&self, _: &SetVersion, _: &SetVersion, _: usize) -> Result<ComparedSets, String> {
         Err("there are no files".to_owned())
     }
 

@@ -47,6 +47,7 @@ const ADDED: &[(&str, &str, &str)] = &[
     ),
     ("svc-read-history", "from", "as diff"),
     ("svc-read-history", "to", "as diff"),
+    ("svc-read-history", "file", "as diff: what changed since a Set was saved"),
     ("svc-read-history", "before", "a long history is read in pages"),
     ("svc-read-history", "limit", "a long history is read in pages"),
     ("svc-batch", "calls", "a tool of ours: a plan of many calls is made as one, and taken back as one"),

@@ -203,3 +203,67 @@ fn a_moved_set_is_opened_with_its_samples() {
     let device = Start::new().args(["--open".as_ref(), own.as_os_str()]).start();
     assert_eq!((path(&device), std::fs::read_dir(moved.join("mine Samples")).expect("there").count()), (here, 1));
 }
+
+fn saved_as(folder: &Path, name: &str, xml: &str) -> String {
+    let path = saved(folder, xml.as_bytes());
+    let other = folder.join(name);
+    std::fs::rename(path, &other).expect("renamed");
+    other.to_str().expect("UTF-8").to_owned()
+}
+
+#[test]
+fn two_files_are_compared() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let old = saved_as(folder.path(), "old.als", SET);
+    let new = saved_as(folder.path(), "new.als", &SET.replace("Band &amp; Co", "Choir").replace("133.5", "140"));
+    let (code, out, error) = run("diff", &[&old, &old]);
+    assert_eq!((code, error.as_str()), (Some(0), ""), "{out}");
+    assert!(out.contains("hold the same"), "{out}");
+    let (code, out, error) = run("diff", &[&old, &new]);
+    assert_eq!((code, error.as_str()), (Some(1), ""), "{out}");
+    for part in ["2 objects differ", "the Set: tempo 133.5 -> 140", "name \"Band & Co\" -> \"Choir\""] {
+        assert!(out.contains(part), "{part}:\n{out}");
+    }
+    let (code, out, _) = run("diff", &["--json", &old, &new]);
+    let told: Json = serde_json::from_str(&out).expect("JSON");
+    assert_eq!((code, told["changes"].as_array().map(Vec::len)), (Some(1), Some(2)), "{told}");
+    let own = folder.path().join("own.svcset");
+    let own = own.to_str().expect("UTF-8");
+    assert_eq!(run("convert", &[&old, own]).0, Some(0));
+    assert_eq!(run("diff", &[&old, own]).0, Some(0), "{}", run("diff", &[&old, own]).1);
+    assert_eq!(run("diff", &[&old, "/nowhere/a.als"]).0, Some(2));
+    assert_eq!(run("diff", &[&old]).0, Some(2), "wrong arguments");
+}
+
+#[test]
+fn a_file_is_looked_through() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = saved(folder.path(), SET.as_bytes());
+    let (code, out, error) = run("lint", &[&path]);
+    assert_eq!((code, error.as_str()), (Some(1), ""), "{out}");
+    for part in ["Missing samples (", "/nowhere/Gone.wav: there is no such file"] {
+        assert!(out.contains(part), "{part}:\n{out}");
+    }
+    let (code, out, _) = run("lint", &["--json", &path]);
+    let told: Json = serde_json::from_str(&out).expect("JSON");
+    let findings = told["findings"].as_array().expect("a list");
+    assert_eq!((code, &told["file"]), (Some(1), &json!(path)));
+    assert!(findings.iter().all(|one| one["kind"].is_string() && one["why"].is_string()), "{told}");
+    assert_eq!(run("lint", &["/nowhere/a.als"]).0, Some(2));
+    // A Set in which there is nothing to find.
+    let clean = "<Ableton Creator=\"Ableton Live 12.0\"><LiveSet><Tracks/><MainTrack/><Scenes><Scene/></Scenes></LiveSet>\
+                 </Ableton>";
+    let (code, out, _) = run("lint", &[&saved_as(folder.path(), "clean.als", clean)]);
+    assert!(code == Some(0) && out.contains("nothing was found"), "{out}");
+}
+
+#[test]
+fn names_move_no_cursor() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = saved(folder.path(), SET.replace("Band &amp; Co", "Band&#x9b;2J&#x202e;").as_bytes());
+    for (command, words) in [("info", vec![path.as_str()]), ("lint", vec![&path]), ("diff", vec![&path, &path])] {
+        let (_, out, _) = run(command, &words);
+        let moves = |c: &char| *c != '\n' && (c.is_control() || *c == '\u{202e}');
+        assert_eq!(out.chars().find(moves), None, "{command}: {out:?}");
+    }
+}

@@ -1,5 +1,6 @@
 //! `svc-device` as its users meet it: started, used over HTTP, ended in every way, started again.
 
+use crate::support::api::free_port;
 use crate::support::child::{Device, PATIENCE, Start, wait_until};
 use crate::support::http::{Client, once};
 use serde_json::{Value, json};
@@ -111,6 +112,26 @@ fn flags_are_not_saved() {
     let device = Start::new().data_dir(folder.path()).start();
     assert_eq!(device.config()["port"], json!(flag));
     assert_ne!(device.addr().port(), flag);
+}
+
+#[test]
+fn a_port_listens_when_answered() {
+    let folder = tempfile::tempdir().unwrap();
+    let first = free_port();
+    // Without the flag, so that the setting counts.
+    let device = Start::new().data_dir(folder.path()).start();
+    device.change_config(json!({ "port": first }));
+    end(device);
+    let device = Start::new().data_dir(folder.path()).saved_port().start();
+    let mut addr = device.addr();
+    assert_eq!(addr.port(), first);
+    for _ in 0..6 {
+        let next = free_port();
+        let answer = once(addr, "POST", "/config", "", &json!({ "port": next }).to_string());
+        assert_eq!((answer.status, &answer.json()["listeningPort"]), (200, &json!(next)));
+        addr.set_port(next);
+        assert_eq!(once(addr, "GET", "/config", "", "").json()["port"], json!(next));
+    }
 }
 
 #[test]

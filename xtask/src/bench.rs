@@ -13,6 +13,8 @@ use std::fs;
 const WRITE: &str = "--write";
 /// Runs the device for Windows beside the one for this system.
 const WINDOWS_BENCH: &str = "windows";
+/// Reads files beside the programs of others.
+const FILES_BENCH: &str = "files";
 
 /// `[NAMES] [--write] [-- ARGS]`: these benchmarks, or all; the arguments go to each. `--write` puts what each prints
 /// into the page of measurements.
@@ -21,6 +23,9 @@ pub fn bench(workspace: &Workspace, arguments: &[String]) -> Outcome<()> {
     let chosen = choose(&workspace.manifest.benches, &wanted.names)?;
     let record = wanted.write.then(|| page_and_record(workspace, &chosen)).transpose()?;
     setup::system_packages(&[Purpose::Build])?;
+    if chosen.contains(&FILES_BENCH) {
+        setup::beside_benches();
+    }
     let mut stages = Stages::default();
     let of_engine = |name: &str| workspace.manifest.engine_benches.iter().any(|bench| bench == name);
     let command = |of_engine: bool| {

@@ -85,6 +85,7 @@ fn system_packages() -> Vec<Finding> {
         (Purpose::Test, "the tests", "`cargo xtask test` installs it on Debian and Ubuntu"),
         (Purpose::Daw, "the tests in a DAW", "`cargo xtask test` installs it on Debian and Ubuntu"),
         (Purpose::Browser, "the tests of the page", "`cargo xtask test` installs it on Debian and Ubuntu"),
+        (Purpose::Bench, "measuring beside others", "`cargo xtask bench files` installs it on Debian and Ubuntu"),
         (Purpose::Mingw, "building for Windows", "`cargo xtask test` installs it on Debian and Ubuntu"),
         (Purpose::Wine, "running what was built for Windows", "`cargo xtask test` installs it on Debian and Ubuntu"),
     ]

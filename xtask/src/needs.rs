@@ -20,6 +20,8 @@ pub enum Purpose {
     Daw,
     /// To run the tests of the page, which say so and pass where there is none.
     Browser,
+    /// To measure beside what others use; a benchmark says so where there is none.
+    Bench,
     /// To build for Windows.
     Mingw,
     /// To run what was built for Windows.
@@ -52,7 +54,7 @@ pub struct Need {
 use Probe::{Library, OneOf, PkgConfig, Program, PythonModules, Wine};
 
 #[rustfmt::skip]
-pub const LINUX: [Need; 18] = [
+pub const LINUX: [Need; 20] = [
     need(Purpose::Build, Program("pkg-config"), "pkg-config", "the program pkg-config"),
     need(Purpose::Build, PkgConfig("alsa"), "libasound2-dev", "the ALSA development files (alsa.pc)"),
     need(Purpose::Build, PkgConfig("jack"), "libjack-jackd2-dev", "the JACK development files (jack.pc)"),
@@ -69,6 +71,8 @@ pub const LINUX: [Need; 18] = [
     need(Purpose::Test, Program("node"), "nodejs", "Node.js"),
     need(Purpose::Daw, OneOf(&["ardour7-lua", "ardour8-lua", "ardour9-lua"]), "ardour", "Ardour, a DAW, with the program that runs its scripts"),
     need(Purpose::Browser, OneOf(&["chromium", "chromium-browser", "google-chrome"]), "chromium", "Chromium, a browser"),
+    need(Purpose::Bench, Program("python3"), "python3", "Python 3"),
+    need(Purpose::Bench, Program("ffprobe"), "ffmpeg", "the program ffprobe"),
     need(Purpose::Mingw, Program("x86_64-w64-mingw32-gcc"), "gcc-mingw-w64-x86-64-win32", "mingw, the C compiler for Windows (x86_64-w64-mingw32-gcc)"),
     need(Purpose::Wine, Wine, "wine64", "wine for Windows programs of 64 bits (wine64)"),
 ];

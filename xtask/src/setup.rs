@@ -43,6 +43,15 @@ pub fn daw() {
     }
 }
 
+/// What benchmarks measure beside. What cannot be installed is said and no problem: they leave it out.
+pub fn beside_benches() {
+    if cfg!(target_os = "linux")
+        && let Err(problem) = system_packages(&[Purpose::Bench])
+    {
+        println!("the benchmarks go on without what others use: {problem}");
+    }
+}
+
 /// Installs those of the needs that are not met.
 fn install<'a>(needs: impl Iterator<Item = &'a Need>) -> Outcome<()> {
     let missing: Vec<&Need> = needs.filter(|need| !need.is_met()).collect();

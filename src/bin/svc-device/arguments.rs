@@ -20,6 +20,10 @@ pub enum Command {
     Doctor(Options),
     /// What a file holds.
     Info(PathBuf, Options),
+    /// What is different between two files.
+    Diff(PathBuf, PathBuf, Options),
+    /// What in a file is missing, or will not be heard.
+    Lint(PathBuf, Options),
     /// A file with a Set, written anew as another.
     Convert(PathBuf, PathBuf, Damage),
     /// The Set in a file as sound.
@@ -71,7 +75,7 @@ const OPTIONS: [(&str, &[&str]); 13] = [
     ("--yes", &["live check"]),
     ("--any-host", &["live check"]),
     ("--header", &["mcp"]),
-    ("--json", &["info"]),
+    ("--json", &["info", "diff", "lint"]),
     ("--salvage", &["", "mcp", "info", "convert"]),
 ];
 
@@ -112,8 +116,7 @@ pub fn parse(arguments: impl IntoIterator<Item = OsString>) -> Result<Command, S
                 options.user_library = Some(path(value(&mut parser, "--user-library", "a folder")?, "--user-library")?);
             }
             Long("header") => headers.push(header(&value(&mut parser, "--header", "a header, NAME:VALUE,")?)?),
-            Value(word) if files.is_empty() && words == ["info"] => files.push(path(word, "info")?),
-            Value(word) if files.len() < 2 && words == ["convert"] => files.push(path(word, "convert")?),
+            Value(word) if takes_file(&words, files.len()) => files.push(path(word, words.first().map_or("", |w| w))?),
             Value(word) => words.push(word.into_string().map_err(|word| format!("unexpected argument {word:?}"))?),
             Long("help") | Short('h') => return Ok(Command::Help(topic(&words))),
             Long("version") | Short('V') => return Ok(Command::Version),
@@ -124,13 +127,13 @@ pub fn parse(arguments: impl IntoIterator<Item = OsString>) -> Result<Command, S
     let command = words.join(" ");
     let command = match words.as_slice() {
         [] => "",
-        ["info"] if files.is_empty() => return Err("info needs a file after it".to_owned()),
+        [command @ ("info" | "lint")] if files.is_empty() => return Err(format!("{command} needs a file after it")),
+        ["diff"] if files.len() < 2 => return Err("diff needs two files after it: the older and the newer".to_owned()),
         ["convert"] if files.len() < 2 => {
             return Err("convert needs two files after it: the one to read and the one to write".to_owned());
         }
-        ["mcp" | "doctor" | "info" | "convert"] | ["live", "install" | "status" | "remove" | "check"] => {
-            command.as_str()
-        }
+        ["mcp" | "doctor" | "info" | "diff" | "lint" | "convert"]
+        | ["live", "install" | "status" | "remove" | "check"] => command.as_str(),
         ["live"] => return Err("live needs install, status, remove or check after it".to_owned()),
         ["live", "install" | "status" | "remove" | "check", other, ..] => {
             return Err(format!("unexpected argument {other:?}"));
@@ -138,14 +141,16 @@ pub fn parse(arguments: impl IntoIterator<Item = OsString>) -> Result<Command, S
         ["live", other, ..] => {
             return Err(format!("live takes install, status, remove or check after it, not {other:?}"));
         }
-        ["mcp" | "doctor" | "info" | "convert", other, ..] | [other, ..] => {
+        ["mcp" | "doctor" | "info" | "diff" | "lint" | "convert", other, ..] | [other, ..] => {
             return Err(format!("unexpected argument {other:?}"));
         }
     };
     check_options(command, &given)?;
     let mut files = files.into_iter();
     match (files.next(), files.next()) {
+        (Some(from), Some(to)) if command == "diff" => return Ok(Command::Diff(from, to, options)),
         (Some(from), Some(to)) => return Ok(Command::Convert(from, to, options.damage)),
+        (Some(file), None) if command == "lint" => return Ok(Command::Lint(file, options)),
         (Some(file), None) => return Ok(Command::Info(file, options)),
         (None, _) => {}
     }
@@ -158,6 +163,15 @@ pub fn parse(arguments: impl IntoIterator<Item = OsString>) -> Result<Command, S
         "live check" => Command::Live(LiveAction::Check, options),
         _ => Command::Run(options),
     })
+}
+
+/// Whether the next word is a file that the command reads or writes.
+fn takes_file(words: &[String], files: usize) -> bool {
+    match words {
+        [command] if ["info", "lint"].contains(&command.as_str()) => files < 1,
+        [command] if ["convert", "diff"].contains(&command.as_str()) => files < 2,
+        _ => false,
+    }
 }
 
 /// Refuses an option that the command does not read.
@@ -180,6 +194,8 @@ fn topic(words: &[String]) -> Topic {
         Some("live") => Topic::Live,
         Some("doctor") => Topic::Doctor,
         Some("info") => Topic::Info,
+        Some("diff") => Topic::Diff,
+        Some("lint") => Topic::Lint,
         Some("convert") => Topic::Convert,
         _ => Topic::Device,
     }
@@ -262,6 +278,13 @@ mod tests {
             ("convert a.als b.svcset", Ok(Command::Convert("a.als".into(), "b.svcset".into(), Damage::Refused))),
             ("info a.als", Ok(Command::Info("a.als".into(), Options::default()))),
             ("--json info live", Ok(Command::Info("live".into(), Options { json: true, ..Options::default() }))),
+            (
+                "diff a.als --json b.svcset",
+                Ok(Command::Diff("a.als".into(), "b.svcset".into(), Options { json: true, ..Options::default() })),
+            ),
+            ("lint a.als", Ok(Command::Lint("a.als".into(), Options::default()))),
+            ("diff -h", Ok(Command::Help(Topic::Diff))),
+            ("lint --help", Ok(Command::Help(Topic::Lint))),
             ("doctor --port 4000", Ok(Command::Doctor(Options { port: Some(4000), ..Options::default() }))),
             ("live status", Ok(Command::Live(LiveAction::Status, Options::default()))),
             (

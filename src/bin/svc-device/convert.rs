@@ -1,6 +1,6 @@
 //! `svc-device convert`: a Set that is in one file, written as another.
 
-use crate::console::print;
+use crate::console::{escaped, print};
 use std::path::Path;
 use std::process::ExitCode;
 use svc_device::device::set_files::{SetFile, read_damaged_file, with_samples_beside};
@@ -40,6 +40,6 @@ pub fn run(from: &Path, to: &Path, damage: Damage) -> Result<ExitCode, String> {
         .and_then(|staged| file.put_in_place(staged))
         .map_err(|why| format!("{written} could not be written: {why}"))?;
     print(&format!("{written}: written from {read}"));
-    set.report().into_iter().flat_map(|report| report.lines()).for_each(|line| print(&line));
+    set.report().into_iter().flat_map(|report| report.lines()).for_each(|line| print(&escaped(&line)));
     Ok(ExitCode::SUCCESS)
 }

@@ -7,6 +7,8 @@ pub enum Topic {
     Live,
     Doctor,
     Info,
+    Diff,
+    Lint,
     Convert,
     Render,
 }
@@ -18,6 +20,8 @@ impl Topic {
             Topic::Live => LIVE,
             Topic::Doctor => DOCTOR,
             Topic::Info => INFO,
+            Topic::Diff => DIFF,
+            Topic::Lint => LINT,
             Topic::Convert => CONVERT,
             Topic::Render => RENDER,
         }
@@ -35,6 +39,8 @@ Usage: svc-device [--headless] [--port N] [--open FILE [--salvage]] [--data-dir 
        svc-device live check [--port N] [--data-dir DIR] [--token-file FILE] [--yes] [--any-host]
        svc-device doctor [--port N] [--data-dir DIR] [--token-file FILE] [--user-library DIR]
        svc-device info FILE [--json] [--salvage]
+       svc-device diff OLD NEW [--json]
+       svc-device lint FILE [--json]
        svc-device convert FROM TO [--salvage]
        svc-device render FILE [-o OUT.wav] [...]
 
@@ -55,6 +61,8 @@ Usage: svc-device [--headless] [--port N] [--open FILE [--salvage]] [--data-dir 
   live             the script in Ableton Live: svc-device live --help
   doctor           what is right and what is wrong here: svc-device doctor --help
   info             what a Live Set (.als) or a .svcset holds: svc-device info --help
+  diff             what changed between two files with a Set: svc-device diff --help
+  lint             what in a file is missing, of no use or not heard: svc-device lint --help
   convert          writes a Set as a .svcset: svc-device convert --help
   render           a Set as a WAV or FLAC file, and what is to be heard in it: svc-device render --help
   --help, -h       this text
@@ -110,6 +118,31 @@ of a Live Set also what will sound different, and by kind and count what of it w
 
   --json           prints all of it as JSON
   --salvage        of a Live Set that is damaged, reads what stands before the damage";
+
+const DIFF: &str = "\
+svc-device diff: what changed between two files with a Set
+
+Usage: svc-device diff OLD NEW [--json]
+
+Reads two Sets, each a Live Set (.als) or one of our own (.svcset, .json), and prints what is different, an object a line
+in the words of the history. A track, scene, clip or device that was renamed or moved is told as that: what in the one
+file is what in the other is found by names, places and what they hold. Changes nothing, and needs no running device.
+Exit code 0 when both hold the same, 1 when something is different, 2 when a file cannot be read.
+
+  --json           prints the entries that svc-read-history gives with diff";
+
+const LINT: &str = "\
+svc-device lint: what in a file with a Set is missing, of no use, or not heard
+
+Usage: svc-device lint FILE [--json]
+
+Reads a Live Set (.als) or one of our own (.svcset, .json) and prints, by kind, with names and places: missing samples,
+muted and empty tracks, tracks that go nowhere, clips behind the end (of the loop that is on, of all else by 16 bars, of
+their sample; with all notes outside of what they play), sends to nowhere, returns that nothing is sent to, devices that
+are not heard as themselves here (plug-ins, Max, kinds without code), frozen tracks. Changes nothing, and needs no running
+device. Exit code 0 when nothing was found, 1 when something was, 2 when the file cannot be read.
+
+  --json           prints all of it as JSON";
 
 const CONVERT: &str = "\
 svc-device convert: a Set in another file

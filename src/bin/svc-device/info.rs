@@ -1,7 +1,7 @@
 //! `svc-device info`: what a file with a Set holds, and of one of Ableton Live's what would not come along.
 
 use crate::arguments::Options;
-use crate::console::print;
+use crate::console::{escaped, print};
 use serde_json::{Value as Json, json};
 use std::path::Path;
 use std::process::ExitCode;
@@ -16,16 +16,16 @@ use svc_device::set::tables::palette;
 /// Reads the file and prints what it holds.
 pub fn run(file: &Path, options: &Options) -> Result<ExitCode, String> {
     let folders = AllowedFolders::default();
-    let text = match (read_damaged_file(file, &folders, options.damage), options.json) {
-        (Ok(read), true) => as_json(file, &read).to_string(),
+    let lines = match (read_damaged_file(file, &folders, options.damage), options.json) {
+        (Ok(read), true) => vec![as_json(file, &read).to_string()],
         (Ok(read), false) => as_text(file, &read),
         (Err(why), json) => match read_preset_file(file, &folders) {
-            Ok(preset) if json => preset_as_json(file, &preset).to_string(),
+            Ok(preset) if json => vec![preset_as_json(file, &preset).to_string()],
             Ok(preset) => preset_as_text(file, &preset),
-            Err(_) => return Err(format!("{}: {why}", file.display())),
+            Err(_) => return Err(escaped(&format!("{}: {why}", file.display()))),
         },
     };
-    print(&text);
+    lines.iter().for_each(|line| print(&escaped(line)));
     Ok(ExitCode::SUCCESS)
 }
 
@@ -41,12 +41,12 @@ fn preset_lines(device: &Device, depth: usize, lines: &mut Vec<String>) {
     }
 }
 
-fn preset_as_text(file: &Path, preset: &PresetFile) -> String {
+fn preset_as_text(file: &Path, preset: &PresetFile) -> Vec<String> {
     let mut lines = vec![format!("{}: a preset; svc-create-device makes the device", file.display()), String::new()];
     preset_lines(&preset.device, 0, &mut lines);
     lines.push(String::new());
     lines.extend(preset.report.lines());
-    lines.join("\n")
+    lines
 }
 
 fn preset_as_json(file: &Path, preset: &PresetFile) -> Json {
@@ -134,7 +134,7 @@ fn as_json(file: &Path, read: &SetFile) -> Json {
     })
 }
 
-fn as_text(file: &Path, read: &SetFile) -> String {
+fn as_text(file: &Path, read: &SetFile) -> Vec<String> {
     let (document, creator) = (read.document(), read.creator());
     let tempo = document.song.tempo_bpm;
     let mut lines = vec![
@@ -156,5 +156,5 @@ fn as_text(file: &Path, read: &SetFile) -> String {
         lines.push(String::new());
         lines.extend(report.lines());
     }
-    lines.join("\n")
+    lines
 }

@@ -2,7 +2,8 @@
 //!
 //! It has a clock of its own ([`output`]), keeps settings and Set in a file ([`open_state`]), and shows the same window
 //! as the plugin ([`window`]). [`stdio`] joins it, or one that runs already, to a client on stdin and stdout. [`live`]
-//! looks after the script in Ableton Live, [`doctor`] says what is wrong, [`info`] what a file holds, [`convert`]
+//! looks after the script in Ableton Live, [`doctor`] says what is wrong, [`info`] what a file holds, [`diff`] what
+//! is different in another, [`lint`] what is wrong in it, [`convert`]
 //! writes it as another, [`render`] as sound. Exit codes: 0 asked to end, or all is well; 1 it cannot run, something is
 //! wrong, or the last change could not be saved (stderr says why and what to do); 2 wrong arguments; 3 what was
 //! rendered is silent.
@@ -11,10 +12,12 @@ mod arguments;
 mod console;
 mod convert;
 mod device_client;
+mod diff;
 mod doctor;
 mod heap;
 mod help;
 mod info;
+mod lint;
 mod live;
 mod open_state;
 mod output;
@@ -59,6 +62,8 @@ fn main() -> ExitCode {
         Ok(Command::Live(action, options)) => run_live(action, &options).unwrap_or_else(fail),
         Ok(Command::Doctor(options)) => doctor::run(&options),
         Ok(Command::Info(file, options)) => info::run(&file, &options).unwrap_or_else(fail),
+        Ok(Command::Diff(before, after, options)) => diff::run(&before, &after, options.json),
+        Ok(Command::Lint(file, options)) => lint::run(&file, options.json),
         Ok(Command::Convert(from, to, damage)) => convert::run(&from, &to, damage).unwrap_or_else(fail),
         Ok(Command::Render(arguments)) => render::run(&arguments).unwrap_or_else(fail),
         Err(why) => {

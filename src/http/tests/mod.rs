@@ -145,7 +145,7 @@ impl Backend for Fake {
         json!({"notation": "barbeat"})
     }
 
-    fn change_config(&self, members: &Map<String, Value>) -> Result<Value, ConfigRefusal> {
+    async fn change_config(&self, members: &Map<String, Value>) -> Result<Value, ConfigRefusal> {
         if members.contains_key("bad") {
             return Err(ConfigRefusal {
                 fields: vec![("bad".to_owned(), "is bad".to_owned()), ("tools".to_owned(), "unknown".to_owned())],

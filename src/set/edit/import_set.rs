@@ -19,7 +19,9 @@ impl Document {
     /// This document with the tracks of that one behind its own, and with what there is to say of what did not come
     /// along.
     pub fn beside(&self, other: &Document) -> Result<(Document, Vec<String>), &'static str> {
-        let other = remade(other, &Remake { offset: self.offset_for(other)?, path: &str::to_owned });
+        let offset = self.offset_for(other)?;
+        let serial = |serial: Serial| serial.saturating_add(offset);
+        let other = remade(other, &Remake { serial: &serial, path: &str::to_owned });
         let mut next = self.clone();
         let mut left = Vec::new();
         while next.scenes.len() < other.scenes.len() {

@@ -10,6 +10,7 @@ pub mod lane_edits;
 pub mod objects;
 pub mod put_set;
 pub mod reorder;
+mod same_objects;
 pub mod saved_changes;
 pub mod saved_set;
 pub mod set_changes;

@@ -7,13 +7,13 @@ use crate::set::document::ids::{FIRST_FREE, IdParts, SERIAL_END, Serial};
 use crate::set::document::sequence::Sequence;
 use crate::set::document::timeline_lane::Lane;
 use crate::set::document::{Clip, Content, Document, Envelope, PlacedClip, Scene, SessionClip, TakeLane, Track};
-use crate::set::model::routing_ids::TRACKS_FROM;
+use crate::set::model::routing_ids::{of_track, track_of};
 use std::sync::Arc;
 
 /// What of a document is written anew.
 pub struct Remake<'a> {
-    /// Added to each serial.
-    pub offset: Serial,
+    /// What becomes of each serial.
+    pub serial: &'a dyn Fn(Serial) -> Serial,
     /// What becomes of the path of a sample.
     pub path: &'a dyn Fn(&str) -> String,
 }
@@ -24,7 +24,9 @@ const NO_IDS_LEFT: &str = "both Sets together made more objects than a Set has i
 impl Document {
     /// That document as the next one of this Set: with ids that were never given out here.
     pub fn in_place_of(&self, other: &Document) -> Result<Document, &'static str> {
-        let mut next = remade(other, &Remake { offset: self.offset_for(other)?, path: &str::to_owned });
+        let offset = self.offset_for(other)?;
+        let serial = |serial: Serial| serial.saturating_add(offset);
+        let mut next = remade(other, &Remake { serial: &serial, path: &str::to_owned });
         next.rebuild_index();
         Ok(next)
     }
@@ -61,7 +63,7 @@ pub fn remade(document: &Document, remake: &Remake) -> Document {
 
 impl Remake<'_> {
     fn serial(&self, serial: Serial) -> Serial {
-        serial.saturating_add(self.offset)
+        (self.serial)(serial)
     }
 
     fn track(&self, track: &Track) -> Track {
@@ -73,6 +75,7 @@ impl Remake<'_> {
             next.session.insert(SessionClip { scene: self.serial(*scene), clip: Arc::new(self.clip(clip)) });
         }
         next.no_stop_button.iter_mut().for_each(|scene| *scene = self.serial(*scene));
+        next.no_stop_button.sort_unstable();
         next.devices.iter_mut().for_each(|device| self.device(Arc::make_mut(device)));
         next.arrangement = self.lane(&track.arrangement);
         for lane in &mut next.take_lanes {
@@ -81,9 +84,9 @@ impl Remake<'_> {
         }
         move_envelopes(&mut next.automation, &|serial| self.serial(serial));
         for member in ["input_routing_type", "output_routing_type"] {
-            let track = next.stored.get(member).and_then(serde_json::Value::as_i64).filter(|id| *id >= TRACKS_FROM);
-            if let Some(id) = track {
-                next.stored.insert(member.to_owned(), (id + i64::from(self.offset)).into());
+            let track = next.stored.get(member).and_then(serde_json::Value::as_i64).and_then(track_of);
+            if let Some(track) = track {
+                next.stored.insert(member.to_owned(), of_track(self.serial(track)).into());
             }
         }
         next
@@ -116,8 +119,8 @@ impl Remake<'_> {
         // What it listens to: another track, by an id above its serial.
         let routes = device.stored.iter_mut().filter(|(member, _)| member.ends_with("routing_type"));
         for (_, route) in routes {
-            if let Some(track) = route.as_i64().filter(|id| *id >= TRACKS_FROM) {
-                *route = (track + i64::from(self.offset)).into();
+            if let Some(track) = route.as_i64().and_then(track_of) {
+                *route = of_track(self.serial(track)).into();
             }
         }
         if let Some(sample) = &mut device.sample {

@@ -9,6 +9,7 @@ mod child_lists;
 mod class_dispatch;
 mod clip;
 mod device;
+pub mod findings;
 mod host_impl;
 mod kept_words;
 mod member_answer;

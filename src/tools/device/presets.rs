@@ -65,7 +65,7 @@ pub fn load_for_device(
 }
 
 fn read(view: &RequestContext, wanted: &str, device: Option<&str>) -> Result<Preset, PresetError> {
-    let folders: Vec<PathBuf> = view.device.library.folders().into_iter().map(|root| root.path).collect();
+    let folders: Vec<PathBuf> = view.device.project.folders().into_iter().map(PathBuf::from).collect();
     match file_of_live(wanted) {
         Some(file) => read_of_live(view, file, &folders)?.checked(device),
         None => view.device.presets.load(wanted, device, &folders),

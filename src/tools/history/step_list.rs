@@ -3,7 +3,7 @@
 use super::time_of_day;
 use super::told_changes::ToldChange;
 use crate::object_model::history::{Moment, SetChanges, StepFacts};
-use crate::object_model::host_values::Capability;
+use crate::object_model::host_values::{Capability, SetVersion};
 use crate::object_model::model::StepHistory;
 use crate::object_model::{ModelError, Session};
 use crate::tools::budget::Budget;
@@ -22,6 +22,9 @@ const RESTORING_TOOL: &str = "svc-manage";
 /// Steps of one undo or redo that are told.
 const MOST_TOLD_STEPS: usize = 20;
 
+/// Objects of one difference that are told at most.
+pub const MOST_OBJECTS_TOLD: usize = 200;
+
 /// The steps of a host within a call's budget.
 pub struct Steps {
     history: Box<dyn StepHistory>,
@@ -33,6 +36,30 @@ pub struct Difference {
     pub changes: Vec<ToldChange>,
     /// Further objects that are different.
     pub more: usize,
+}
+
+impl Difference {
+    /// Tells of changes that lead from one Set to the other.
+    pub fn tell(before: &dyn Session, after: &dyn Session, found: &SetChanges) -> Result<Difference, ToolError> {
+        let told = found.objects.iter().map(|change| ToldChange::read(before, after, change));
+        let mut changes = told.collect::<Result<Vec<_>, _>>()?;
+        ToldChange::join_moved(&mut changes, before, after)?;
+        Ok(Difference { changes, more: found.more })
+    }
+
+    /// Puts the changes into an answer of which `most` were asked for.
+    pub fn put_into(self, out: &mut Map<String, Value>, most: usize, otherwise: &str) {
+        out.insert("changes".to_owned(), self.changes.into_iter().map(ToldChange::into_json).collect());
+        if self.more > 0 {
+            out.insert("more".to_owned(), json!(self.more));
+            let how = match most < MOST_OBJECTS_TOLD {
+                true => format!("send limit, up to {MOST_OBJECTS_TOLD}"),
+                false => otherwise.to_owned(),
+            };
+            let detail = format!("more counts objects that differ besides; to see them {how}");
+            out.insert("detail".to_owned(), json!(detail));
+        }
+    }
 }
 
 impl Steps {
@@ -98,15 +125,17 @@ impl Steps {
         Some(MeteredSession::new(self.history.state(moment)?, self.budget.clone()))
     }
 
+    /// The Set at a moment, as the host keeps it.
+    pub fn version(&self, moment: Moment) -> Option<SetVersion> {
+        self.history.state(moment)?.version()
+    }
+
     /// What is different between two moments; `None` where one of them is not kept.
     pub fn difference(&self, from: Moment, to: Moment, most: usize) -> Result<Option<Difference>, ToolError> {
         let mut spend = |steps| Ok(self.budget.spend(steps)?);
         let (Some(before), Some(after)) = (self.state(from), self.state(to)) else { return Ok(None) };
         let Some(found) = self.history.changes(from, to, most, &mut spend)? else { return Ok(None) };
-        let told = found.objects.iter().map(|change| ToldChange::read(&before, &after, change));
-        let mut changes = told.collect::<Result<Vec<_>, _>>()?;
-        ToldChange::join_moved(&mut changes, &before, &after)?;
-        Ok(Some(Difference { changes, more: found.more }))
+        Difference::tell(&before, &after, &found).map(Some)
     }
 
     /// What a step changed, object by object, untold.

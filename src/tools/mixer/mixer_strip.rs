@@ -3,7 +3,7 @@
 
 use crate::object_model::faders;
 use crate::object_model::{ModelError, ObjectId, Session};
-use crate::tools::address::model_read::{child, flag, if_any, int, number, rounded};
+use crate::tools::address::model_read::{child, child_if_any, flag, if_any, int, number, rounded};
 use crate::tools::address::path_format;
 use crate::tools::arguments::one_or_each::{self, Levels, Switch};
 use crate::tools::arguments::values;
@@ -191,7 +191,7 @@ fn parameter(
     field: &str,
     log: &mut WriteLog,
 ) -> Result<Option<ObjectId>, ToolError> {
-    let found = child(session, mixer, member)?;
+    let found = child_if_any(session, mixer, member)?;
     match found {
         None => log.refuse(format!("{field}: this mixer has none")),
         Some(id) if !enabled(session, id)? => {

@@ -3,7 +3,7 @@
 
 use crate::object_model::{ModelError, ObjectId, Session, Value as Model};
 use crate::tools::address::device_targets::is_return_chain;
-use crate::tools::address::model_read::{child, children, class, int, text};
+use crate::tools::address::model_read::{child, child_if_any, children, class, int, text};
 use crate::tools::address::path::Path;
 use crate::tools::address::path_format::{drum_note, path_and_id};
 use crate::tools::address::path_parse;
@@ -84,8 +84,10 @@ pub fn find(session: &dyn Session, device: ObjectId, prefix: &str, name: &str) -
     })?;
     let strip = |member: &str| -> Result<InnerParam, ToolError> {
         let mixer = child(session, chain, "mixer_device")?;
-        let fader = mixer.map(|mixer| child(session, mixer, member)).transpose()?.flatten();
-        fader.map(InnerParam::Strip).ok_or_else(|| ToolError::new("the chain has no mixer"))
+        let fader = mixer.map(|mixer| child_if_any(session, mixer, member)).transpose()?.flatten();
+        fader.map(InnerParam::Strip).ok_or_else(|| {
+            ToolError::new(format!("{name}: the chain's mixer has none; a chain of MIDI effects has only its switch"))
+        })
     };
     match name {
         "name" => Ok(InnerParam::Chain(chain, ChainMember::Name)),

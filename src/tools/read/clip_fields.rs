@@ -93,6 +93,17 @@ pub fn shape(include: ClipInclude, nested: Nested) -> Shape {
     shape
 }
 
+/// Where to read what moves under an Arrangement clip, which has no envelopes of its own.
+fn where_automation_is(session: &dyn Session, clip: ObjectId) -> Result<String, ModelError> {
+    let place = path_format::tool_path(session, clip)?.unwrap_or_default();
+    let track = place.split(['/', '[']).next().unwrap_or_default();
+    Ok(format!(
+        "an arrangement clip has no envelopes of its own; what moves there is automation of its track: svc-read-track \
+         {{\"path\": \"{track}\", \"include\": [\"mixer\"]}} lists it for the mixer, svc-read-device with include \
+         [\"param-values\"] for a device of {track}"
+    ))
+}
+
 /// What every read of a clip shows; of a host that gives it member by member, read so.
 fn facts(session: &dyn Session, clip: ObjectId) -> Result<ClipFacts, ModelError> {
     if let Some(facts) = session.clip_facts(clip)? {
@@ -167,7 +178,7 @@ pub fn gather(
         }
     }
     if include.envelopes && now.is_arrangement_clip {
-        out.add_detail("the envelopes of an arrangement clip are automation of its track, which is not read");
+        out.add_detail(&where_automation_is(session, clip)?);
     }
     if let Some(kept) = session.kept_words(clip)? {
         out.add_detail(&kept);

@@ -240,7 +240,8 @@ pub fn chain(
 fn mixer(session: &dyn Session, chain: ObjectId, out: &mut Gathered) -> Result<(), ToolError> {
     let Some(mixer) = model_read::child(session, chain, "mixer_device")? else { return Ok(()) };
     let value = |name: &str| -> Result<Option<f64>, ToolError> {
-        let parameter = model_read::child(session, mixer, name)?;
+        // A chain of a MIDI Effect Rack has only its switch.
+        let parameter = model_read::child_if_any(session, mixer, name)?;
         Ok(parameter.map(|parameter| number(session, parameter, "value")).transpose()?)
     };
     if let Some(volume) = value("volume")? {
@@ -259,7 +260,7 @@ fn mixer(session: &dyn Session, chain: ObjectId, out: &mut Gathered) -> Result<(
         None => Vec::new(),
     };
     let mut sends = Vec::new();
-    for (send, to) in children(session, mixer, "sends")?.into_iter().zip(returns) {
+    for (send, to) in model_read::children_if_any(session, mixer, "sends")?.into_iter().zip(returns) {
         let level = number(session, send, "value")?;
         if level > 0.0 {
             sends.push(json!({

@@ -5,7 +5,7 @@ use crate::object_model::faders;
 use crate::object_model::native_devices::DeviceCategory;
 use crate::object_model::{ModelError, ObjectId, Session, Value as Model};
 use crate::tools::address::device_targets::{DevicePart, is_return_chain, layers, pad_name};
-use crate::tools::address::model_read::{self, child, count, int, number};
+use crate::tools::address::model_read::{self, child, child_if_any, count, int, number};
 use crate::tools::address::path::{DevicePath, Segment};
 use crate::tools::address::path_format::drum_note;
 use crate::tools::address::path_format::{path_and_id, tool_path};
@@ -255,7 +255,7 @@ impl Trim {
         }
         let Some(mixer) = child(session, container, "mixer_device")? else { return Ok(Trim::DEFAULT) };
         let value = |member: &str, default: f64| -> Result<f64, ToolError> {
-            let parameter = child(session, mixer, member)?;
+            let parameter = child_if_any(session, mixer, member)?;
             parameter.map_or(Ok(default), |parameter| Ok(number(session, parameter, "value")?))
         };
         Ok(Trim { volume: value("volume", 0.85)?, panning: value("panning", 0.0)? })
@@ -275,7 +275,7 @@ impl Trim {
     fn write(self, session: &mut dyn Session, chain: ObjectId) -> Result<(), ToolError> {
         let Some(mixer) = child(session, chain, "mixer_device")? else { return Ok(()) };
         for (member, value) in [("volume", self.volume), ("panning", self.panning)] {
-            if let Some(parameter) = child(session, mixer, member)? {
+            if let Some(parameter) = child_if_any(session, mixer, member)? {
                 session.set(parameter, "value", value.into())?;
             }
         }

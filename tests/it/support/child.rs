@@ -18,7 +18,8 @@ const READY: &str = "svc-device listening on http://127.0.0.1:";
 
 /// How a device is to be started.
 pub struct Start {
-    port: OsString,
+    /// Without it the one of the settings counts.
+    port: Option<OsString>,
     headless: bool,
     data_dir: Option<PathBuf>,
     more: Vec<OsString>,
@@ -31,7 +32,7 @@ impl Start {
     /// Headless, on a free port, with a new folder.
     pub fn new() -> Start {
         Start {
-            port: "0".into(),
+            port: Some("0".into()),
             headless: true,
             data_dir: None,
             more: Vec::new(),
@@ -41,7 +42,13 @@ impl Start {
     }
 
     pub fn port(mut self, port: u16) -> Start {
-        self.port = port.to_string().into();
+        self.port = Some(port.to_string().into());
+        self
+    }
+
+    /// On the port that its settings name.
+    pub fn saved_port(mut self) -> Start {
+        self.port = None;
         self
     }
 
@@ -87,8 +94,7 @@ impl Start {
         };
         let child = command
             .args(self.headless.then_some("--headless"))
-            .arg("--port")
-            .arg(self.port)
+            .args(self.port.into_iter().flat_map(|port| [OsString::from("--port"), port]))
             .arg("--data-dir")
             .arg(folder)
             .args(self.more)

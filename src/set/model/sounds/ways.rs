@@ -21,7 +21,7 @@ enum Output {
 impl SetState {
     /// Why what leaves a track never comes to the main track, by its output, its sends or who takes it as an input.
     /// The track itself is taken to be up.
-    pub(super) fn why_never_in_main(&self, track: &Track) -> Option<String> {
+    pub(in crate::set::model) fn why_never_in_main(&self, track: &Track) -> Option<String> {
         (!self.comes_to_main(track)).then(|| self.end_of_way(track, &mut BTreeSet::new()))
     }
 
@@ -78,7 +78,7 @@ impl SetState {
     }
 
     /// Why the strip of a track lets nothing through.
-    pub(super) fn strip_shut(&self, track: &Track) -> Option<String> {
+    pub(in crate::set::model) fn strip_shut(&self, track: &Track) -> Option<String> {
         if track.mute {
             Some("it is muted".to_owned())
         } else if self.document.is_muted(track) {
