@@ -6,7 +6,7 @@ use super::making::{ClipHolder, PlaceBefore, is_on_take_lane, make_clip, prepare
 use super::plan::{Plan, refuse_if_all};
 use super::report;
 use super::task::{ClipTask, ClipWriter, MadeClip};
-use crate::object_model::{ObjectId, Session};
+use crate::object_model::Session;
 use crate::tools::address::model_read;
 use crate::tools::address::path::{LanePath, TrackPath};
 use crate::tools::address::path_format;
@@ -16,6 +16,7 @@ use crate::tools::error::ToolError;
 use crate::tools::report::target_result::{self, LeftTo, Mention, TargetResult, add_detail, result_of};
 use crate::tools::report::write_log::WriteLog;
 use crate::tools::timeline::lane::ClipSpan;
+use crate::tools::timeline::lane_changes::LaneChanges;
 use crate::tools::timeline::place::ClipPlace;
 use crate::tools::timeline::take_lanes;
 use serde_json::{Map, Value, json};
@@ -42,7 +43,8 @@ pub fn run(
     warn(&mut plan, call, &destined);
     let left_to: Vec<_> = (0..places.len()).map(|at| left_to(places, contents, at, *tempo)).collect();
     let count = places.len();
-    let mut writer = ClipWriter { plan: &plan, tempo: *tempo, random: plan.seed.transforms(), made: Vec::new() };
+    let (made, lanes) = (Vec::new(), LaneChanges::default());
+    let mut writer = ClipWriter { plan: &plan, tempo: *tempo, random: plan.seed.transforms(), made, lanes };
     let mut entries: Vec<TargetResult> = Vec::new();
     session.look_ahead(&places.iter().flatten().map(ClipPlace::origin).collect::<Vec<_>>())?;
     let all = plan.destinations.iter().zip(places.iter().zip(contents)).zip(left_to).enumerate();
@@ -62,7 +64,7 @@ pub fn run(
             writer.write(session, &ClipTask { ordinal, place, spelling, content })
         }));
     }
-    let mut made = writer.made;
+    let ClipWriter { mut made, lanes, .. } = writer;
     for landed in session.land()? {
         if let (Some(entry), Some(place)) = (entries.get_mut(landed.target), plan.destinations.get(landed.target)) {
             entry.take_late_failures(Mention { key: "path", spelling: &place.spelling }, &landed);
@@ -73,7 +75,7 @@ pub fn run(
         Contents::Audio(audio) => made.iter().filter_map(|made| audio.files.get(made.at)).cloned().collect(),
         Contents::Midi(_) => Vec::new(),
     };
-    report::report_covered(&plan, session, &made, &mut entries)?;
+    report::report_covered(&plan, session, &made, &lanes, &mut entries)?;
     report::launch(&plan, session, call, &made, &mut entries)?;
     Ok((target_result::answer(entries)?, used_files))
 }
@@ -161,6 +163,8 @@ impl ClipWriter<'_> {
             ClipPlace::Slot { .. } => None,
             ClipPlace::Timeline { .. } => Some(ClipSpan::read(session, clip)?),
         };
+        self.lanes.begin(ordinal.index);
+        self.lanes.add_own([clip]);
         self.made.push(MadeClip { at: ordinal.index, clip, place: (*place).clone(), placed });
         self.report_overwritten(session, &holder, spelling, &mut log)?;
         if is_on_take_lane(place) {
@@ -174,7 +178,7 @@ impl ClipWriter<'_> {
 
     /// Says what became of the clips that were at the place.
     fn report_overwritten(
-        &self,
+        &mut self,
         session: &dyn Session,
         holder: &ClipHolder,
         spelling: &str,
@@ -197,10 +201,7 @@ impl ClipWriter<'_> {
                 }
             }
             PlaceBefore::Lane(before) => {
-                let own: Vec<ObjectId> = self.made.iter().map(|made| made.clip).collect();
-                for phrase in before.describe_changes(session, &own)? {
-                    add_detail(&mut log.entry, phrase);
-                }
+                self.lanes.record(session, before, &[])?;
             }
         }
         Ok(())

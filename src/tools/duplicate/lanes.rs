@@ -16,6 +16,7 @@ use crate::tools::read::session_clips;
 use crate::tools::report::target_result::{add_detail, or_detail};
 use crate::tools::report::write_log::WriteLog;
 use crate::tools::timeline::copy;
+use crate::tools::timeline::lane_changes::LaneChanges;
 use crate::tools::timeline::place::{self, ClipPlace};
 use crate::tools::timeline::take_lanes;
 use serde_json::json;
@@ -26,6 +27,10 @@ pub struct LaneCopies {
     lane_name: Option<String>,
     /// Of each copy that can be made, in call order.
     routes: Vec<Option<Route>>,
+    /// What the copies do to the others of their lanes.
+    changes: LaneChanges,
+    /// Of each copy, in call order: the clips that were made.
+    made: Vec<Vec<ObjectId>>,
 }
 
 /// A lane, as the caller named it.
@@ -84,7 +89,7 @@ impl LaneCopies {
         }
         let destinations = lists::read_each(places, LanePlace::read)?;
         let lane_name = args.take_lane_name.clone().filter(|name| sent(Some(name)));
-        Ok(LaneCopies { destinations, lane_name, routes: Vec::new() })
+        Ok(LaneCopies { destinations, lane_name, routes: Vec::new(), changes: LaneChanges::default(), made: Vec::new() })
     }
 }
 
@@ -128,7 +133,8 @@ impl CopyKind for LaneCopies {
         }
         left.into_iter().for_each(|said| add_detail(&mut log.entry, said));
         let mut copies = Vec::new();
-        let outcome = copy_clips(session, task, onto, lane, &mut copies, log);
+        self.changes.begin(task.at);
+        let outcome = copy_clips(session, task, (onto, lane), (&mut self.changes, &mut copies), log);
         let outcome = outcome.and_then(|()| match (lane, &self.lane_name) {
             (Some(_), Some(name)) if labels.names.is_none() => log.name(session, onto, name.as_str()),
             (Some(_), _) => labels.write_name(session, onto, task.at, log),
@@ -169,9 +175,8 @@ fn left_behind(session: &dyn Session, source: ObjectId) -> Result<Option<String>
 fn copy_clips(
     session: &mut dyn Session,
     task: &CopyTask,
-    onto: ObjectId,
-    lane: Option<usize>,
-    copies: &mut Vec<ObjectId>,
+    (onto, lane): (ObjectId, Option<usize>),
+    (changes, copies): (&mut LaneChanges, &mut Vec<ObjectId>),
     log: &mut WriteLog,
 ) -> Result<(), ToolError> {
     let track = place::track_index(session, onto)?.ok_or_else(|| ToolError::new("the lane has no place"))?;
@@ -184,7 +189,8 @@ fn copy_clips(
         }
         let to =
             ClipPlace::Timeline { lane: LanePath { track, take_lane: lane }, at: number(session, clip, "start_time")? };
-        let landed = log.record("some clips", copy::copy(session, clip, &to, copies))?;
+        let landed = log.record("some clips", copy::copy(session, clip, &to, changes))?;
+        changes.add_own([landed.clip]);
         copies.push(landed.clip);
         said.extend(landed.details);
     }

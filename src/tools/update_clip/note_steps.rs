@@ -2,7 +2,7 @@
 
 use super::plan::Plan;
 use super::quantize::add_muted_detail;
-use crate::music::{Meter, Note, Random, duration};
+use crate::music::{Beats, Meter, Note, Random, duration};
 use crate::notation::transforms::LineCounts;
 use crate::object_model::{ObjectId, Session};
 use crate::tools::address::model_read::{flag, number};
@@ -12,7 +12,8 @@ use crate::tools::clip::transforms::{self, ClipOrdinal};
 use crate::tools::error::ToolError;
 use crate::tools::report::target_result::add_detail;
 use crate::tools::report::write_log::WriteLog;
-use crate::tools::timeline::lane::{self, ClipSpan, LaneBefore};
+use crate::tools::timeline::lane::{self, ClipSpan};
+use crate::tools::timeline::lane_changes::{LaneBefore, LaneChanges};
 use crate::tools::timeline::place;
 use serde_json::{Map, Value, json};
 
@@ -26,8 +27,8 @@ pub struct NoteWriter<'a> {
     /// Its place among the clips that the call writes.
     pub ordinal: ClipOrdinal,
     pub meter: Meter,
-    /// Clips that the call wrote before.
-    pub own: &'a [ObjectId],
+    /// Where it is on the timeline to transforms, while it waits elsewhere.
+    pub position: Option<Beats>,
 }
 
 /// What an entry says of the notes of its clip: looked up when the call is done, as later steps move the clip's end.
@@ -93,6 +94,7 @@ impl NoteWriter<'_> {
         session: &mut dyn Session,
         call: &mut CallContext,
         random: &mut Random,
+        lanes: &mut LaneChanges,
         log: &mut WriteLog,
     ) -> Result<(Option<NoteLook>, Result<(), ToolError>), ToolError> {
         let NoteWriter { plan, meter, .. } = *self;
@@ -100,7 +102,7 @@ impl NoteWriter<'_> {
             return Ok((None, Ok(())));
         }
         let mut outcome = NoteOutcome::default();
-        let result = self.change(session, call, random, log, &mut outcome);
+        let result = self.change(session, call, random, (lanes, log), &mut outcome);
         if let Some((transformed, deleted)) = outcome.counts {
             log.entry.insert("transformed".to_owned(), json!(transformed));
             if deleted > 0 {
@@ -126,18 +128,19 @@ impl NoteWriter<'_> {
         session: &mut dyn Session,
         call: &mut CallContext,
         random: &mut Random,
-        log: &mut WriteLog,
+        (lanes, log): (&mut LaneChanges, &mut WriteLog),
         outcome: &mut NoteOutcome,
     ) -> Result<(), ToolError> {
         for (work, is_last) in [(&self.plan.first_notes, false), (&self.plan.later_notes, true)] {
             if is_last && self.plan.duplicate_loop {
-                self.double(session, log)?;
+                self.double(session, lanes, log)?;
             }
             if work.is_empty() {
                 continue;
             }
             let length = place::content_length(session, self.clip)?;
-            let context = transforms::context_of(session, self.clip, self.meter, length, self.ordinal)?;
+            let mut context = transforms::context_of(session, self.clip, self.meter, length, self.ordinal)?;
+            context.arrangement_position = self.position.or(context.arrangement_position);
             let written = work.write(session, self.clip, &context, random)?;
             for warning in written.warnings {
                 call.warn_once(warning);
@@ -170,7 +173,7 @@ impl NoteWriter<'_> {
     }
 
     /// Doubles the region with its notes and envelopes.
-    fn double(&self, session: &mut dyn Session, log: &mut WriteLog) -> Result<(), ToolError> {
+    fn double(&self, session: &mut dyn Session, lanes: &mut LaneChanges, log: &mut WriteLog) -> Result<(), ToolError> {
         let clip = self.clip;
         let member = |session: &dyn Session, name| number(session, clip, name);
         let (start, end) = (member(session, "loop_start")?, member(session, "loop_end")?);
@@ -188,8 +191,7 @@ impl NoteWriter<'_> {
         log.entry.insert("length".to_owned(), json!(duration::format(length, self.meter)));
         add_muted_detail(doubled, "doubled too", log);
         if let Some(before) = before {
-            let ours: Vec<ObjectId> = self.own.iter().copied().chain([clip]).collect();
-            before.describe_changes(session, &ours)?.into_iter().for_each(|said| add_detail(&mut log.entry, said));
+            lanes.record(session, &before, &[clip])?;
         }
         Ok(())
     }

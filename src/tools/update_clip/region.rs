@@ -16,7 +16,8 @@ use crate::tools::clip::time::{self, own_units_per_beat};
 use crate::tools::error::ToolError;
 use crate::tools::report::target_result::add_detail;
 use crate::tools::report::write_log::WriteLog;
-use crate::tools::timeline::lane::{self, ClipSpan, LaneBefore};
+use crate::tools::timeline::lane::{self, ClipSpan};
+use crate::tools::timeline::lane_changes::{LaneBefore, LaneChanges};
 
 /// How far behind a first start past the loop's end the end marker is put: it has to lie behind it.
 const MARKER_ROOM_BEATS: Beats = 1.0;
@@ -107,7 +108,7 @@ impl RegionChange {
         session: &mut dyn Session,
         clip: ObjectId,
         meter: Meter,
-        own: &[ObjectId],
+        lanes: &mut LaneChanges,
         log: &mut WriteLog,
     ) -> Result<RegionWritten, ToolError> {
         if self.is_empty() {
@@ -127,8 +128,7 @@ impl RegionChange {
         self.write_source_tempo(session, clip, log)?;
         self.write_pairs(session, clip, meter, log)?;
         if let Some(before) = before {
-            let ours: Vec<ObjectId> = own.iter().copied().chain([clip]).collect();
-            before.describe_changes(session, &ours)?.into_iter().for_each(|said| add_detail(&mut log.entry, said));
+            lanes.record(session, &before, &[clip])?;
         }
         let covered = placed.filter(|_| self.length.is_none()).map(|placed| placed.end - placed.start);
         Ok(RegionWritten { start: self.start, length: self.length, covered })

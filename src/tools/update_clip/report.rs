@@ -12,6 +12,7 @@ use crate::tools::clip::heard_notes::HeardNotes;
 use crate::tools::error::ToolError;
 use crate::tools::report::target_result::{self, TargetResult, add_detail};
 use crate::tools::timeline::copy::LeftOnLane;
+use crate::tools::timeline::lane_changes::LaneChanges;
 use crate::tools::timeline::overwritten::{self, Overwritten, PlacedBefore};
 use serde_json::{Map, Value, json};
 use std::collections::HashMap;
@@ -24,8 +25,8 @@ pub struct WrittenClips {
     pub further: Vec<Vec<Map<String, Value>>>,
     /// The clip and what is behind it on the timeline, as they were when they were written.
     pub placed: Vec<Vec<PlacedBefore>>,
-    /// All clips that were written.
-    pub own: Vec<ObjectId>,
+    /// What became of the others on the lanes, and all clips that were written.
+    pub lanes: LaneChanges,
     /// Of the clips that are put aside until their turn comes, what they are there.
     pub aside: HashMap<usize, ObjectId>,
     pub looks: Vec<LastLook>,
@@ -48,7 +49,7 @@ impl WrittenClips {
             entries: (0..count).map(|_| None).collect(),
             further: vec![Vec::new(); count],
             placed: vec![Vec::new(); count],
-            own: Vec::new(),
+            lanes: LaneChanges::default(),
             aside: HashMap::new(),
             looks: vec![LastLook::default(); count],
         }
@@ -66,7 +67,7 @@ pub fn answer(
         plan.cuts.is_some() && updates.updates.iter().flatten().flatten().all(|update| update.cuts.is_empty());
     for (at, target) in plan.targets.iter().enumerate() {
         let name = |by: usize| updates.spelled(session, by);
-        let lost = overwritten::loss(session, &written.placed, &updates.order.sequence, &written.own, at, name)?;
+        let lost = overwritten::loss(session, &written.placed, &updates.order.sequence, written.lanes.own(), at, name)?;
         let cut_none = cut_nothing && updates.update(at).is_ok_and(|update| update.takes_cuts);
         if let Some(entry) = written.entries.get_mut(at) {
             *entry = match entry.take() {
@@ -77,6 +78,7 @@ pub fn answer(
         let Some(Some(TargetResult::Written(map))) = written.entries.get_mut(at) else { continue };
         let LastLook { left, notes, heard } = written.looks.get(at).cloned().unwrap_or_default();
         let is_gone = lost.as_ref().is_some_and(|lost| lost.is_gone);
+        written.lanes.report(session, at, map)?;
         if let Some((_, by)) = updates.limits.get(at).copied().flatten() {
             add_detail(map, format!("shortened: {} is named later in this call", updates.spelled(session, by)?));
         }
@@ -93,7 +95,7 @@ pub fn answer(
         } else if let (Some((heard, meter)), Some(clip), false) = (heard, id(map), is_gone) {
             heard.silenced_details(session, clip, meter)?.iter().for_each(|said| add_detail(map, said));
         }
-        for said in left.map_or(Ok(Vec::new()), |left| left.describe(session, &written.own))? {
+        for said in left.map_or(Ok(Vec::new()), |left| left.describe(session, written.lanes.own()))? {
             add_detail(map, said);
         }
         if cut_none {

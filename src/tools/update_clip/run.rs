@@ -25,7 +25,8 @@ use crate::tools::timeline::copy::LeftOnLane;
 use crate::tools::timeline::lane::ClipSpan;
 use crate::tools::timeline::length::WantedLength;
 use crate::tools::timeline::overwritten::PlacedBefore;
-use crate::tools::timeline::place::Destination;
+use crate::tools::timeline::place::{ClipPlace, Destination};
+use crate::tools::timeline::lane_changes::LaneChanges;
 use crate::tools::timeline::{copy, length, place, split};
 use serde_json::{Map, Value, json};
 use std::rc::Rc;
@@ -124,17 +125,19 @@ impl Batch<'_> {
             return Err(ToolError::new("overwritten earlier in this call by another clip it names"));
         }
         let mut log = WriteLog::on(session, clip)?;
+        self.written.lanes.begin(at);
         let mut writer = ClipWriter {
             plan: self.plan,
             update,
             ordinal: ClipOrdinal { index: at, count: self.plan.targets.len() },
-            own: &self.written.own,
+            lanes: &mut self.written.lanes,
             limit: self.updates.limits.get(at).copied().flatten(),
             pieces: Vec::new(),
             now: clip,
             left: None,
             notes: None,
             heard: None,
+            position: None,
         };
         let outcome = writer.write(session, call, &mut self.random, &mut log);
         let ClipWriter { pieces, now, left, notes, heard, .. } = writer;
@@ -157,10 +160,9 @@ impl Batch<'_> {
         if let Some(slot) = self.written.looks.get_mut(at) {
             *slot = LastLook { left: left.clone(), notes, heard: heard.map(|heard| (heard, update.meter)) };
         }
-        self.written.own.push(now);
-        self.written.own.extend(pieces);
         // What is left of it is the call's own too: nobody goes over anything there.
-        self.written.own.extend(left.into_iter().flat_map(|left| left.emptied));
+        let left = left.into_iter().flat_map(|left| left.emptied);
+        self.written.lanes.add_own(std::iter::once(now).chain(pieces).chain(left));
         Ok(entry)
     }
 }
@@ -170,8 +172,8 @@ struct ClipWriter<'a> {
     plan: &'a Plan,
     update: &'a ClipUpdate,
     ordinal: ClipOrdinal,
-    /// Clips that the call wrote before.
-    own: &'a [ObjectId],
+    /// What the call does to the lanes, and the clips that it wrote before.
+    lanes: &'a mut LaneChanges,
     /// Where it ends at the latest, as a later clip of the call begins there.
     limit: Option<(Beats, usize)>,
     /// Pieces and tiles behind the clip.
@@ -184,6 +186,8 @@ struct ClipWriter<'a> {
     notes: Option<NoteLook>,
     /// What it played before the call, where that may change.
     heard: Option<Rc<HeardNotes>>,
+    /// Where it was on the timeline, while it waits elsewhere.
+    position: Option<Beats>,
 }
 
 impl ClipWriter<'_> {
@@ -204,8 +208,8 @@ impl ClipWriter<'_> {
         match update.kind {
             ClipKind::Midi => {
                 let (clip, ordinal, meter) = (self.now, self.ordinal, update.meter);
-                let notes = NoteWriter { plan, clip, at: ordinal.index, ordinal, meter, own: self.own };
-                let (look, wrote) = notes.write(session, call, random, log)?;
+                let notes = NoteWriter { plan, clip, at: ordinal.index, ordinal, meter, position: self.position };
+                let (look, wrote) = notes.write(session, call, random, self.lanes, log)?;
                 self.notes = look;
                 wrote?;
             }
@@ -263,7 +267,7 @@ impl ClipWriter<'_> {
         Ok(())
     }
 
-    fn properties(&self, session: &mut dyn Session, log: &mut WriteLog) -> Result<RegionWritten, ToolError> {
+    fn properties(&mut self, session: &mut dyn Session, log: &mut WriteLog) -> Result<RegionWritten, ToolError> {
         let (plan, update, clip) = (self.plan, self.update, self.now);
         if plan.meters.is_some() {
             log.record(
@@ -272,7 +276,7 @@ impl ClipWriter<'_> {
             )?;
             session.set(clip, "signature_denominator", Model::Int(update.meter.denominator().into()))?;
         }
-        let region = update.region.write(session, clip, update.meter, self.own, log)?;
+        let region = update.region.write(session, clip, update.meter, self.lanes, log)?;
         if let Some(names) = &plan.names {
             log.name(session, clip, names.at(self.ordinal.index))?;
         }
@@ -306,6 +310,17 @@ impl ClipWriter<'_> {
         Ok(())
     }
 
+    /// How much of the timeline it is to cover: as far as a later clip of the call.
+    fn wanted_length(&self, session: &dyn Session) -> Result<Option<Beats>, ToolError> {
+        let Some(wanted) = self.update.length else { return Ok(None) };
+        let Some((end, _)) = self.limit else { return Ok(Some(wanted)) };
+        let start = match self.update.to {
+            Some(ClipPlace::Timeline { at, .. }) => at,
+            _ => ClipSpan::read(session, self.now)?.start,
+        };
+        Ok(Some(end - start))
+    }
+
     /// Moving, lengthening, cutting.
     fn move_or_cut(
         &mut self,
@@ -313,8 +328,12 @@ impl ClipWriter<'_> {
         call: &CallContext,
         log: &mut WriteLog,
     ) -> Result<(), ToolError> {
+        let length = self.wanted_length(session)?;
+        if length.is_some() && self.update.region.length.is_some() {
+            length::shorten_to_first_pass(session, self.now)?;
+        }
         if let Some(to) = &self.update.to {
-            let landed = log.record("toPath", copy::relocate(session, self.now, to, self.own))?;
+            let landed = log.record("toPath", copy::relocate(session, self.now, to, length, self.lanes))?;
             self.now = landed.clip;
             if let Some(created) = landed.created {
                 log.entry.insert("created".to_owned(), json!(created));
@@ -322,15 +341,13 @@ impl ClipWriter<'_> {
             landed.details.iter().for_each(|detail| add_detail(&mut log.entry, detail));
             self.left = landed.left;
         }
-        if let Some(mut wanted) = self.update.length {
-            if let Some((end, _)) = self.limit {
-                wanted = end - ClipSpan::read(session, self.now)?.start;
-            }
-            if self.update.region.length.is_some() {
+        if let Some(length) = length {
+            if self.update.region.length.is_some() && self.update.to.is_some() {
                 length::shorten_to_first_pass(session, self.now)?;
             }
-            let wanted = WantedLength { length: wanted, repeats_region: self.update.region.repeats(), own: self.own };
-            let done = log.record("arrangementLength", length::set_length(session, call, self.now, wanted))?;
+            let wanted = WantedLength { length, repeats_region: self.update.region.repeats() };
+            let done = length::set_length(session, call, self.now, wanted, self.lanes);
+            let done = log.record("arrangementLength", done)?;
             self.pieces = done.tiles;
             done.details.iter().for_each(|detail| add_detail(&mut log.entry, detail));
         }
