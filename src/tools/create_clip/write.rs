@@ -6,16 +6,19 @@ use super::making::{ClipHolder, PlaceBefore, is_on_take_lane, make_clip, prepare
 use super::plan::{Plan, refuse_if_all};
 use super::report;
 use super::task::{ClipTask, ClipWriter, MadeClip};
-use crate::object_model::Session;
+use crate::object_model::{ObjectId, Session};
 use crate::tools::address::model_read;
 use crate::tools::address::path::{LanePath, TrackPath};
 use crate::tools::address::path_format;
 use crate::tools::call::CallContext;
+use crate::tools::clip::source_tempo;
 use crate::tools::clip::transforms::ClipOrdinal;
 use crate::tools::error::ToolError;
+use crate::tools::read::settled::settled;
 use crate::tools::report::target_result::{self, LeftTo, Mention, TargetResult, add_detail, result_of};
 use crate::tools::report::write_log::WriteLog;
-use crate::tools::timeline::lane::ClipSpan;
+use crate::tools::timeline::copy;
+use crate::tools::timeline::lane::{self, ClipSpan};
 use crate::tools::timeline::lane_changes::LaneChanges;
 use crate::tools::timeline::place::ClipPlace;
 use crate::tools::timeline::take_lanes;
@@ -51,7 +54,7 @@ pub fn run(
     for (at, ((destination, (place, content)), left_to)) in all {
         let spelling = destination.spelling.as_str();
         let left_to = left_to.map(|later| match later {
-            LaterPlace::Same(by) => LeftTo::Same(by),
+            LaterPlace::Same(by) => LeftTo::SamePlace(by),
             LaterPlace::Covers(by) => {
                 let name = plan.destinations.get(by).map_or("", |later| later.spelling.as_str());
                 LeftTo::Over { by, place: name.to_owned() }
@@ -77,7 +80,7 @@ pub fn run(
     };
     report::report_covered(&plan, session, &made, &lanes, &mut entries)?;
     report::launch(&plan, session, call, &made, &mut entries)?;
-    Ok((target_result::answer(entries)?, used_files))
+    Ok((settled(session, target_result::answer(entries))?, used_files))
 }
 
 /// Looks up every place and works out every content. Everything that may refuse the call does so here, before the first
@@ -138,7 +141,7 @@ impl ClipWriter<'_> {
         self.refuse_track(session, place, spelling)?;
         let planned = self.planned_notes(session, task)?;
         let holder = prepare_place(session, place, content.length(self.tempo) * stretch(content))?;
-        let clip = make_clip(session, &holder, place, content).map_err(|e| match &holder.created {
+        let clip = self.make(session, &holder, task).map_err(|e| match &holder.created {
             Some(created) => ToolError::new(format!("{e}; made on the way: {created}")),
             None => e,
         })?;
@@ -174,6 +177,32 @@ impl ClipWriter<'_> {
             }
         }
         log.end(outcome)
+    }
+
+    /// Makes the clip. An audio clip that may not stay as long as a host makes it becomes what it will be beside the
+    /// others of its lane, so that it goes over nothing that it does not end up covering.
+    fn make(&self, session: &mut dyn Session, holder: &ClipHolder, task: &ClipTask) -> Result<ObjectId, ToolError> {
+        let ClipTask { ordinal, place, content, .. } = task;
+        let (Contents::Audio(audio), PlaceBefore::Lane(before), ClipPlace::Timeline { lane, at }) =
+            (&self.plan.contents, &holder.before, place)
+        else {
+            return make_clip(session, holder, place, content);
+        };
+        let changes = audio.values.warping.is_some() || audio.values.source_tempo.is_some();
+        if !changes || !place.is_main_lane() || !before.holds_others(&[]) {
+            return make_clip(session, holder, place, content);
+        }
+        let length = content.length(self.tempo) * stretch(content);
+        let free = lane::find_free_start(session, holder.object, length, (*at, at + length))?;
+        let waiting = make_clip(session, holder, &ClipPlace::Timeline { lane: *lane, at: free }, content)?;
+        let mut unsaid = WriteLog::default();
+        audio.values.write_warping(session, waiting, ordinal.index, &mut unsaid)?;
+        if let Some(bpm) = audio.values.source_tempo.filter(|_| audio.values.warping.is_none()) {
+            source_tempo::write(session, waiting, bpm)?;
+        }
+        let made = copy::duplicate_to(session, holder.object, waiting, *at)?;
+        copy::remove_aside(session, waiting)?;
+        Ok(made)
     }
 
     /// Says what became of the clips that were at the place.

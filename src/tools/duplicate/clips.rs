@@ -160,12 +160,7 @@ impl ClipCopies {
 
     /// What the source plays, where the copy may play less: read before the copy goes over it. With transforms all that
     /// does not play is told.
-    fn heard(
-        &self,
-        session: &dyn Session,
-        source: ObjectId,
-        plan: &CopyPlan,
-    ) -> Result<Option<HeardNotes>, ToolError> {
+    fn heard(&self, session: &dyn Session, source: ObjectId, plan: &CopyPlan) -> Result<Option<HeardNotes>, ToolError> {
         let on_timeline = plan.length.is_some() && matches!(plan.to, ClipPlace::Timeline { .. });
         if !on_timeline || !self.transforms.is_empty() || transforms::clip_kind(session, source)? != ClipKind::Midi {
             return Ok(None);

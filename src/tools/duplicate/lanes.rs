@@ -1,7 +1,7 @@
 //! The clips of a track or take lane, copied onto a lane: each at its own place.
 
 use super::Args;
-use super::frame::{Batch, Candidate, CopyKind, CopyTask, clip_list};
+use super::frame::{Batch, Candidate, CopyKind, CopyResult, CopyTask, clip_list};
 use crate::music::text::counted;
 use crate::object_model::{ObjectId, Session};
 use crate::tools::address::model_read::{self, flag, number};
@@ -29,8 +29,10 @@ pub struct LaneCopies {
     routes: Vec<Option<Route>>,
     /// What the copies do to the others of their lanes.
     changes: LaneChanges,
-    /// Of each copy, in call order: the clips that were made.
-    made: Vec<Vec<ObjectId>>,
+    /// The clips that were made, with the positions of their copies in the call.
+    made: Vec<(usize, Vec<ObjectId>)>,
+    /// Every lane is read before a copy goes over it.
+    sequence: Vec<usize>,
 }
 
 /// A lane, as the caller named it.
@@ -89,7 +91,14 @@ impl LaneCopies {
         }
         let destinations = lists::read_each(places, LanePlace::read)?;
         let lane_name = args.take_lane_name.clone().filter(|name| sent(Some(name)));
-        Ok(LaneCopies { destinations, lane_name, routes: Vec::new(), changes: LaneChanges::default(), made: Vec::new() })
+        Ok(LaneCopies {
+            destinations,
+            lane_name,
+            routes: Vec::new(),
+            changes: LaneChanges::default(),
+            made: Vec::new(),
+            sequence: Vec::new(),
+        })
     }
 }
 
@@ -114,6 +123,18 @@ impl CopyKind for LaneCopies {
             }
             self.routes.push(route.and_then(Result::ok));
         }
+        let mut copies = Vec::new();
+        for (candidate, route) in candidates.iter().zip(&self.routes) {
+            let onto = match route {
+                Some(Route { track, lane: Some(lane) }) => session.child_at(*track, "take_lanes", *lane)?,
+                Some(Route { track, lane: None }) => Some(*track),
+                None => None,
+            };
+            copies.push((candidate.source.as_ref().ok().copied(), onto));
+        }
+        self.sequence = order(&copies).ok_or_else(|| {
+            ToolError::new("toPath: these lanes go to each other's places, so none can go first; copy one to a lane of its own in another call")
+        })?;
         Ok(candidates)
     }
 
@@ -146,13 +167,45 @@ impl CopyKind for LaneCopies {
         if lane.is_none() && labels.names.is_some() {
             log.refuse("name ignored: the track keeps its own; only clips were copied");
         }
-        let copies = model_read::filter(copies, |clip| model_read::is_there(session, clip))?;
-        log.entry.insert("clips".to_owned(), clip_list(session, &copies)?);
         if copies.is_empty() && outcome.is_ok() {
             log.record_unchanged("the lane holds no clips to copy");
         }
+        self.made.push((task.at, copies));
         outcome
     }
+
+    fn order(&self, _count: usize) -> Vec<usize> {
+        self.sequence.clone()
+    }
+
+    /// What is there of each when all are made.
+    fn report(&self, session: &dyn Session, results: &mut [CopyResult]) -> Result<(), ToolError> {
+        for (at, copies) in &self.made {
+            let Some(entry) = results.get_mut(*at).and_then(|result| result.entry.written_mut()) else { continue };
+            let copies = model_read::filter(copies.iter().copied(), |clip| model_read::is_there(session, clip))?;
+            entry.insert("clips".to_owned(), clip_list(session, &copies)?);
+            self.changes.report(session, *at, entry)?;
+        }
+        Ok(())
+    }
+}
+
+/// The order in which every lane is read before a copy is laid on it; `None` where each waits for another. `onto` has
+/// the lane of each copy, where it is there already.
+fn order(copies: &[(Option<ObjectId>, Option<ObjectId>)]) -> Option<Vec<usize>> {
+    let mut left: Vec<usize> = (0..copies.len()).collect();
+    let mut sequence = Vec::new();
+    while !left.is_empty() {
+        let is_read = |at: usize, onto: ObjectId| {
+            left.iter().any(|other| *other != at && copies.get(*other).is_some_and(|(from, _)| *from == Some(onto)))
+        };
+        let free = left.iter().position(|at| match copies.get(*at) {
+            Some((_, Some(onto))) => !is_read(*at, *onto),
+            _ => true,
+        })?;
+        sequence.push(left.remove(free));
+    }
+    Some(sequence)
 }
 
 /// What of a track does not go onto a lane: only the clips of its main lane do.

@@ -232,10 +232,10 @@ impl CopyKind for SceneLayouts {
             let by: Vec<&str> = over.map(|(other, _)| other.path.as_str()).collect();
             let TargetResult::Written(entry) = &mut result.entry else { continue };
             self.lanes.report(session, at, entry)?;
+            let left = model_read::filter(layout.made.iter().copied(), |clip| model_read::is_there(session, clip))?;
             if by.is_empty() {
                 continue;
             }
-            let left = model_read::filter(layout.made.iter().copied(), |clip| model_read::is_there(session, clip))?;
             let what = if left.len() == layout.made.len() { "shortened" } else { "partly overwritten" };
             entry.insert("clips".to_owned(), self.transforms.list(session, &left)?);
             add_detail(entry, format!("{what} by what is named later in this call: {}", by.join(", ")));

@@ -71,7 +71,8 @@ pub fn copy_covering(
     Ok(PlacedClip { clip: made, created: None, details: aside.details, left: None })
 }
 
-fn duplicate_to(
+/// A copy of a clip at that moment of a track, as long as it is.
+pub fn duplicate_to(
     session: &mut dyn Session,
     track: ObjectId,
     clip: ObjectId,
@@ -164,7 +165,7 @@ pub fn relocate(
     lanes: &mut LaneChanges,
 ) -> Result<PlacedClip, ToolError> {
     let from = place::of_clip(session, clip)?;
-    if is_same(&from, to) {
+    if from.is_same(to) {
         let details = vec![format!("it is at {} already", to.spelled(session)?)];
         return Ok(PlacedClip { clip, created: None, details, left: None });
     }
@@ -194,15 +195,6 @@ pub fn relocate(
         landed.details.push("it was playing and has stopped; launch it at its new place".to_owned());
     }
     Ok(landed)
-}
-
-fn is_same(one: &ClipPlace, other: &ClipPlace) -> bool {
-    match (one, other) {
-        (ClipPlace::Timeline { lane, at }, ClipPlace::Timeline { lane: other, at: then }) => {
-            lane == other && (at - then).abs() <= SAME_POSITION_BEATS
-        }
-        _ => one == other,
-    }
 }
 
 /// The new place overlaps the old one: the clip waits beside the others of the lane until its old place is empty.

@@ -228,6 +228,15 @@ impl ClipPlace {
         matches!(self, ClipPlace::Timeline { lane: LanePath { take_lane: None, .. }, .. })
     }
 
+    pub fn is_same(&self, other: &ClipPlace) -> bool {
+        match (self, other) {
+            (ClipPlace::Timeline { lane, at }, ClipPlace::Timeline { lane: other, at: then }) => {
+                lane == other && (at - then).abs() <= SAME_POSITION_BEATS
+            }
+            _ => self == other,
+        }
+    }
+
     /// Refuses a copy of the clip that would end past the timeline. Only on a main lane does it take a length.
     pub fn check_fits(&self, session: &dyn Session, clip: ObjectId, length: Option<Beats>) -> Result<(), ToolError> {
         match length.filter(|_| self.is_main_lane()) {

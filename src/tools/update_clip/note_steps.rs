@@ -2,12 +2,13 @@
 
 use super::plan::Plan;
 use super::quantize::add_muted_detail;
-use crate::music::{Beats, Meter, Note, Random, duration};
+use crate::music::{Beats, Meter, Note, Random, SAME_POSITION_BEATS, duration};
 use crate::notation::transforms::LineCounts;
 use crate::object_model::{ObjectId, Session};
 use crate::tools::address::model_read::{flag, number};
 use crate::tools::call::CallContext;
 use crate::tools::clip::notes::{self, MergeCounts, Shortened};
+use crate::tools::clip::region;
 use crate::tools::clip::transforms::{self, ClipOrdinal};
 use crate::tools::error::ToolError;
 use crate::tools::report::target_result::add_detail;
@@ -29,6 +30,8 @@ pub struct NoteWriter<'a> {
     pub meter: Meter,
     /// Where it is on the timeline to transforms, while it waits elsewhere.
     pub position: Option<Beats>,
+    /// How much of the timeline it is to cover in the end.
+    pub most: Option<Beats>,
 }
 
 /// What an entry says of the notes of its clip: looked up when the call is done, as later steps move the clip's end.
@@ -186,7 +189,16 @@ impl NoteWriter<'_> {
             }
             _ => None,
         };
+        // A clip that loops keeps its length: one that is to be shorter than the doubled region goes over nothing then.
+        let spares = before.is_some() && self.most.is_some_and(|most| most < 2.0 * (end - start) - SAME_POSITION_BEATS);
+        if spares {
+            session.set(clip, "looping", true.into())?;
+            region::write_active(session, clip, start, end)?;
+        }
         log.record("duplicateLoop", session.call(clip, "duplicate_loop", &[]))?;
+        if spares {
+            session.set(clip, "looping", false.into())?;
+        }
         let length = member(session, "loop_end")? - member(session, "loop_start")?;
         log.entry.insert("length".to_owned(), json!(duration::format(length, self.meter)));
         add_muted_detail(doubled, "doubled too", log);

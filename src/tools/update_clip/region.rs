@@ -101,13 +101,14 @@ impl RegionChange {
         start.is_none() && length.is_none() && first_start.is_none() && looping.is_none() && !has_tempo
     }
 
-    /// Writes the region, and says what that did to clips behind it on the timeline. What became of it is said when the
-    /// clip is where and as long as it will be.
+    /// Writes the region, and notes what that did to clips behind it on the timeline. What became of it is said when the
+    /// clip is where and as long as it will be. One that is to cover no more than `most` of the timeline does not grow
+    /// past that on the way.
     pub fn write(
         mut self,
         session: &mut dyn Session,
         clip: ObjectId,
-        meter: Meter,
+        (meter, most): (Meter, Option<Beats>),
         lanes: &mut LaneChanges,
         log: &mut WriteLog,
     ) -> Result<RegionWritten, ToolError> {
@@ -124,6 +125,11 @@ impl RegionChange {
             }
             _ => None,
         };
+        let asked = self.length;
+        let loops = self.looping.map_or_else(|| flag(session, clip, "looping"), Ok)?;
+        if placed.is_some() && !loops {
+            self.length = asked.map(|length| most.map_or(length, |most| length.min(most)));
+        }
         self.settle_warping(session, clip, log)?;
         self.write_source_tempo(session, clip, log)?;
         self.write_pairs(session, clip, meter, log)?;
@@ -131,7 +137,7 @@ impl RegionChange {
             lanes.record(session, &before, &[clip])?;
         }
         let covered = placed.filter(|_| self.length.is_none()).map(|placed| placed.end - placed.start);
-        Ok(RegionWritten { start: self.start, length: self.length, covered })
+        Ok(RegionWritten { start: self.start, length: asked.filter(|_| self.length.is_some()), covered })
     }
 
     fn reach(&self, session: &dyn Session, clip: ObjectId, placed: ClipSpan) -> Result<Beats, ToolError> {

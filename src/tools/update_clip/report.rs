@@ -4,12 +4,13 @@
 use super::note_steps::NoteLook;
 use super::plan::{Cuts, Plan};
 use super::updates::ClipUpdates;
-use crate::music::Meter;
+use crate::music::{Beats, Meter};
 use crate::object_model::{ModelError, ObjectId, Session};
 use crate::tools::address::path_format;
 use crate::tools::address::targets::Target;
 use crate::tools::clip::heard_notes::HeardNotes;
 use crate::tools::error::ToolError;
+use crate::tools::read::settled::settled;
 use crate::tools::report::target_result::{self, TargetResult, add_detail};
 use crate::tools::timeline::copy::LeftOnLane;
 use crate::tools::timeline::lane_changes::LaneChanges;
@@ -27,8 +28,8 @@ pub struct WrittenClips {
     pub placed: Vec<Vec<PlacedBefore>>,
     /// What became of the others on the lanes, and all clips that were written.
     pub lanes: LaneChanges,
-    /// Of the clips that are put aside until their turn comes, what they are there.
-    pub aside: HashMap<usize, ObjectId>,
+    /// Of the clips that are put aside until their turn comes, what they are there and where they were.
+    pub aside: HashMap<usize, (ObjectId, Beats)>,
     pub looks: Vec<LastLook>,
 }
 
@@ -128,7 +129,8 @@ pub fn answer(
         }
     }
     let never = |entry: Option<TargetResult>| entry.unwrap_or_else(|| TargetResult::skip("path", "", "not reached"));
-    target_result::answer_with(written.entries.into_iter().map(never).collect(), written.further)
+    let entries = written.entries.into_iter().map(never).collect();
+    settled(session, target_result::answer_with(entries, written.further))
 }
 
 /// The entry of a target of which nothing was carried out, if it is one: its clip may be gone all the same, or wait
@@ -138,10 +140,10 @@ fn not_carried_out(
     session: &dyn Session,
     entry: TargetResult,
     (at, target): (usize, &Target),
-    aside: &HashMap<usize, ObjectId>,
+    aside: &HashMap<usize, (ObjectId, Beats)>,
 ) -> Result<TargetResult, ToolError> {
     let Some(Ok(clip)) = updates.found.get(at) else { return Ok(entry) };
-    let clip = aside.get(&at).unwrap_or(clip);
+    let clip = aside.get(&at).map_or(clip, |(clip, _)| clip);
     if matches!(entry, TargetResult::Written(_)) {
         return Ok(entry);
     }

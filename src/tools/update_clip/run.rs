@@ -7,7 +7,7 @@ use super::plan::Plan;
 use super::region::{self, RegionWritten};
 use super::report::{self, LastLook, WrittenClips};
 use super::updates::ClipUpdates;
-use crate::music::{Beats, Random};
+use crate::music::{Beats, Random, SAME_POSITION_BEATS};
 use crate::notation::transforms::ClipKind;
 use crate::object_model::{ObjectId, Session, Value as Model};
 use crate::tools::address::model_read;
@@ -22,11 +22,12 @@ use crate::tools::report::target_result::{LeftTo, add_detail, result_of};
 use crate::tools::report::write_log::WriteLog;
 use crate::tools::report::write_targets;
 use crate::tools::timeline::copy::LeftOnLane;
-use crate::tools::timeline::lane::ClipSpan;
+use crate::tools::timeline::lane::{self, ClipSpan};
+use crate::tools::timeline::lane_changes::{LaneBefore, LaneChanges};
 use crate::tools::timeline::length::WantedLength;
+use crate::tools::timeline::order::Aside;
 use crate::tools::timeline::overwritten::PlacedBefore;
 use crate::tools::timeline::place::{ClipPlace, Destination};
-use crate::tools::timeline::lane_changes::LaneChanges;
 use crate::tools::timeline::{copy, length, place, split};
 use serde_json::{Map, Value, json};
 use std::rc::Rc;
@@ -85,8 +86,7 @@ impl Batch<'_> {
     fn put_aside(&mut self, session: &mut dyn Session) -> Result<(), ToolError> {
         for aside in &self.updates.order.aside {
             if let Ok(update) = self.updates.update(aside.at) {
-                let waiting = copy::put_aside(session, update.clip, aside)?;
-                self.written.aside.insert(aside.at, waiting);
+                put_aside(session, update.clip, aside, &mut self.written)?;
             }
         }
         Ok(())
@@ -120,10 +120,17 @@ impl Batch<'_> {
         at: usize,
         update: &ClipUpdate,
     ) -> Result<Map<String, Value>, ToolError> {
-        let clip = self.written.aside.get(&at).copied().unwrap_or(update.clip);
-        if !model_read::is_there(session, clip)? {
+        let waiting = self.written.aside.get(&at).copied();
+        if !model_read::is_there(session, waiting.map_or(update.clip, |(clip, _)| clip))? {
             return Err(ToolError::new("overwritten earlier in this call by another clip it names"));
         }
+        if waiting.is_none()
+            && let Some(aside) = room_to_grow(self.plan, update, session, at)?
+        {
+            put_aside(session, update.clip, &aside, &mut self.written)?;
+        }
+        let waiting = self.written.aside.get(&at).copied();
+        let (clip, position) = waiting.map_or((update.clip, None), |(clip, position)| (clip, Some(position)));
         let mut log = WriteLog::on(session, clip)?;
         self.written.lanes.begin(at);
         let mut writer = ClipWriter {
@@ -137,7 +144,7 @@ impl Batch<'_> {
             left: None,
             notes: None,
             heard: None,
-            position: None,
+            position,
         };
         let outcome = writer.write(session, call, &mut self.random, &mut log);
         let ClipWriter { pieces, now, left, notes, heard, .. } = writer;
@@ -165,6 +172,57 @@ impl Batch<'_> {
         self.written.lanes.add_own(std::iter::once(now).chain(pieces).chain(left));
         Ok(entry)
     }
+}
+
+/// Puts a clip beside the others of its lane until it goes where it is to go.
+fn put_aside(
+    session: &mut dyn Session,
+    clip: ObjectId,
+    aside: &Aside,
+    written: &mut WrittenClips,
+) -> Result<(), ToolError> {
+    let position = ClipSpan::read(session, clip)?.start;
+    let waiting = copy::put_aside(session, clip, aside)?;
+    written.lanes.add_own([clip]);
+    written.aside.insert(aside.at, (waiting, position));
+    Ok(())
+}
+
+/// A clip that goes elsewhere and gets longer before it goes would go over what lies behind it: there is where it gets
+/// longer instead.
+fn room_to_grow(
+    plan: &Plan,
+    update: &ClipUpdate,
+    session: &dyn Session,
+    at: usize,
+) -> Result<Option<Aside>, ToolError> {
+    let Some(to) = &update.to else { return Ok(None) };
+    let from = place::of_clip(session, update.clip)?;
+    let (ClipPlace::Timeline { lane, at: start }, true) = (from, from_main_lane_elsewhere(session, update, to)?) else {
+        return Ok(None);
+    };
+    let length = update.coming_length(plan, session)?;
+    let span = ClipSpan::read(session, update.clip)?;
+    if start + length <= span.end + SAME_POSITION_BEATS {
+        return Ok(None);
+    }
+    let Some(track) = lane::of_clip(session, update.clip)? else { return Ok(None) };
+    if !LaneBefore::read(session, track, span.end, start + length)?.holds_others(&[update.clip]) {
+        return Ok(None);
+    }
+    let mut kept = (start, start + length);
+    if let ClipPlace::Timeline { lane: onto, at } = *to
+        && onto == lane
+    {
+        kept = (kept.0.min(at), kept.1.max(at + length.max(update.length.unwrap_or_default())));
+    }
+    Ok(Some(Aside { at, room: length, kept }))
+}
+
+/// Whether it lies on a track and does not go where it is.
+fn from_main_lane_elsewhere(session: &dyn Session, update: &ClipUpdate, to: &ClipPlace) -> Result<bool, ToolError> {
+    let from = place::of_clip(session, update.clip)?;
+    Ok(from.is_main_lane() && !from.is_same(to))
 }
 
 /// Writes one clip.
@@ -208,7 +266,8 @@ impl ClipWriter<'_> {
         match update.kind {
             ClipKind::Midi => {
                 let (clip, ordinal, meter) = (self.now, self.ordinal, update.meter);
-                let notes = NoteWriter { plan, clip, at: ordinal.index, ordinal, meter, position: self.position };
+                let most = self.wanted_length(session)?;
+                let notes = NoteWriter { plan, clip, at: ordinal.index, ordinal, meter, position: self.position, most };
                 let (look, wrote) = notes.write(session, call, random, self.lanes, log)?;
                 self.notes = look;
                 wrote?;
@@ -276,7 +335,8 @@ impl ClipWriter<'_> {
             )?;
             session.set(clip, "signature_denominator", Model::Int(update.meter.denominator().into()))?;
         }
-        let region = update.region.write(session, clip, update.meter, self.lanes, log)?;
+        let most = self.wanted_length(session)?;
+        let region = update.region.write(session, clip, (update.meter, most), self.lanes, log)?;
         if let Some(names) = &plan.names {
             log.name(session, clip, names.at(self.ordinal.index))?;
         }
@@ -303,7 +363,8 @@ impl ClipWriter<'_> {
         let [first, later] = self.plan.note_work();
         let Some(lines) = first.after.as_ref().or(later.after.as_ref()) else { return Ok(()) };
         let length = place::content_length(session, clip)?;
-        let context = transforms::context_of(session, clip, self.update.meter, length, self.ordinal)?;
+        let mut context = transforms::context_of(session, clip, self.update.meter, length, self.ordinal)?;
+        context.arrangement_position = self.position.or(context.arrangement_position);
         if audio_clip::transform(lines, &context, random, session, clip, log)? {
             self.plan.seed.report(&mut log.entry);
         }
