@@ -52,23 +52,69 @@ fn song(tempo_bpm: f64, meter: Meter) -> Vec<u8> {
 }
 
 fn notes(track: &MidiTrack, channel: u8) -> Vec<u8> {
-    let tick = |beats: f64| (beats.max(0.0) * TICKS).round() as u32;
-    let mut events = track.events.clone();
+    let mut events: Vec<(u32, bool, u8, u8)> = Vec::new();
+    for note in sounding(&track.events) {
+        events.push((note.from, true, note.pitch, note.velocity));
+        events.push((note.to, false, note.pitch, 0));
+    }
     // Of one tick, what ends comes first.
-    events.sort_by_key(|event| (tick(event.beats), event.velocity.is_some()));
+    events.sort_by_key(|(tick, begins, ..)| (*tick, *begins));
     let mut bytes = vec![0, 0xFF, 0x03];
     let name = track.name.as_bytes();
     push_length(&mut bytes, u32::try_from(name.len()).unwrap_or_default());
     bytes.extend(name);
     let mut at = 0;
-    for event in events {
-        push_length(&mut bytes, tick(event.beats) - at);
-        at = tick(event.beats);
-        let status = if event.velocity.is_some() { 0x90 } else { 0x80 };
-        bytes.extend([status | channel, event.pitch & 127, event.velocity.unwrap_or_default() & 127]);
+    for (tick, begins, pitch, velocity) in events {
+        push_length(&mut bytes, tick - at);
+        at = tick;
+        let status = if begins { 0x90 } else { 0x80 };
+        bytes.extend([status | channel, pitch & 127, velocity & 127]);
     }
     bytes.extend([0, 0xFF, 0x2F, 0]);
     bytes
+}
+
+/// A note of the file: it begins at one tick and ends at a later one.
+#[derive(Clone, Copy)]
+struct WrittenNote {
+    pitch: u8,
+    velocity: u8,
+    from: u32,
+    to: u32,
+}
+
+/// The notes that those events are. Each lasts a tick at least, and on one key each ends before or where the next one
+/// begins, however short they are.
+fn sounding(events: &[NoteEvent]) -> Vec<WrittenNote> {
+    let tick = |beats: f64| (beats.max(0.0) * TICKS).round() as u32;
+    let mut in_order: Vec<&NoteEvent> = events.iter().collect();
+    in_order.sort_by(|one, other| {
+        one.beats.total_cmp(&other.beats).then(one.velocity.is_some().cmp(&other.velocity.is_some()))
+    });
+    let mut notes: Vec<WrittenNote> = Vec::new();
+    // Of each key the last note, and whether it still sounds.
+    let mut last: [Option<(usize, bool)>; 128] = [None; 128];
+    for event in in_order {
+        let Some(key) = last.get_mut(usize::from(event.pitch & 127)) else { continue };
+        let before = key.and_then(|(at, sounds)| Some((notes.get_mut(at)?, sounds)));
+        match (event.velocity, before) {
+            (Some(velocity), before) => {
+                let mut from = tick(event.beats);
+                if let Some((before, sounds)) = before {
+                    from = from.max(before.from + 1);
+                    before.to = if sounds { from } else { before.to.min(from) };
+                }
+                *key = Some((notes.len(), true));
+                notes.push(WrittenNote { pitch: event.pitch, velocity, from, to: from + 1 });
+            }
+            (None, Some((note, true))) => {
+                note.to = tick(event.beats).max(note.from + 1);
+                *key = key.map(|(at, _)| (at, false));
+            }
+            (None, _) => {}
+        }
+    }
+    notes
 }
 
 fn chunk(bytes: &mut Vec<u8>, content: &[u8]) {
@@ -101,6 +147,33 @@ mod tests {
             let mut bytes = Vec::new();
             push_length(&mut bytes, value);
             assert_eq!(bytes, meant, "{value}");
+        }
+    }
+
+    #[test]
+    fn notes_shorter_than_a_tick_end() {
+        let event = |beats, velocity| NoteEvent { beats, pitch: 60, velocity };
+        let spans = |events: &[NoteEvent]| -> Vec<(u32, u32)> {
+            sounding(events).iter().map(|note| (note.from, note.to)).collect()
+        };
+        for (events, meant) in [
+            // A third of a beat that was cut a hair before the next one begins.
+            (
+                vec![event(0.66667, Some(1)), event(0.6667, None), event(0.6667, Some(2)), event(1.0, None)],
+                vec![(640, 641), (641, 960)],
+            ),
+            // Repeats touch.
+            (
+                vec![event(0.0, Some(1)), event(1.0, None), event(1.0, Some(2)), event(2.0, None)],
+                vec![(0, 960), (960, 1920)],
+            ),
+            // Too short for the file, alone and at the end of it.
+            (vec![event(1.0, Some(1)), event(1.0001, None)], vec![(960, 961)]),
+            // One that is played again before it ended, and one that never ends.
+            (vec![event(0.0, Some(1)), event(0.5, Some(2)), event(1.0, None)], vec![(0, 480), (480, 960)]),
+            (vec![event(0.5, None), event(1.0, Some(1))], vec![(960, 961)]),
+        ] {
+            assert_eq!(spans(&events), meant, "{events:?}");
         }
     }
 

@@ -9,6 +9,7 @@ use crate::tools::aliases::fold::{LARGEST_INDEX, PATHS, SCENE_INDEX};
 use crate::tools::arguments::lists::{self, ListEntry};
 use crate::tools::call::{CallContext, arguments, prepared};
 use crate::tools::error::ToolError;
+use crate::tools::read::settled::settled;
 use crate::tools::report::moved_paths::ListBefore;
 use crate::tools::report::target_result::{self, Mention, TargetResult, add_detail};
 use crate::tools::report::write_log::WriteLog;
@@ -172,7 +173,7 @@ impl Plan {
         if let Some(scenes) = scenes {
             scenes.report(session, &[], entries.iter_mut())?;
         }
-        target_result::answer(entries)
+        settled(session, target_result::answer(entries))
     }
 
     /// Refuses more scenes than a Set gets. One place that is too far is its own fault alone.

@@ -12,6 +12,7 @@ use crate::tools::arguments::values;
 use crate::tools::arguments::values::Color;
 use crate::tools::call::{CallContext, arguments, prepared};
 use crate::tools::error::ToolError;
+use crate::tools::read::settled::settled;
 use crate::tools::read::track_fields::track_type;
 use crate::tools::report::moved_paths::ListBefore;
 use crate::tools::report::target_result::{self, Mention, TargetResult, add_detail};
@@ -216,7 +217,7 @@ impl Plan {
         if let Some(tracks) = tracks {
             tracks.report(session, &[], entries.iter_mut())?;
         }
-        target_result::answer(entries)
+        settled(session, target_result::answer(entries))
     }
 
     fn dress(&self, session: &mut dyn Session, at: usize, id: ObjectId) -> Result<Map<String, Value>, ToolError> {

@@ -6,7 +6,7 @@ use crate::tools::address::model_read::{self, child, class, flag};
 use crate::tools::address::path::Path;
 use crate::tools::address::path_format;
 use crate::tools::address::path_resolve::{self, ResolvedPath};
-use crate::tools::address::targets::{self, class_in_words};
+use crate::tools::address::targets::{self, class_with_article};
 use crate::tools::aliases::clip_aliases::ARRANGED_CLIP;
 use crate::tools::aliases::fold::SELECTED;
 use crate::tools::arguments::action_params::sent;
@@ -279,8 +279,8 @@ impl SelectionViews {
             }
             other => {
                 return Err(ToolError::new(format!(
-                    "id {target} is a {}; tracks, scenes, clips, devices, chains and pads can be selected",
-                    class_in_words(other)
+                    "id {target} is {}; tracks, scenes, clips, devices, chains and pads can be selected",
+                    class_with_article(other)
                 )));
             }
         }

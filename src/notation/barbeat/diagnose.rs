@@ -5,6 +5,7 @@
 
 mod bracket;
 mod broken_word;
+mod foreign_line;
 mod lengths;
 mod list;
 mod list_entry;
@@ -36,6 +37,17 @@ pub(super) fn semantic_findings(text: &str, written: &SpannedItem, meter: Meter)
         }
     }
     vec![semantic_finding(text, written, problem, meter)]
+}
+
+/// The line around `at`, if it is wholly written in another notation: one finding for all of it.
+pub(super) fn foreign_line(text: &str, at: usize, meter: Meter) -> Option<Finding> {
+    let from = slice(text, ..at).rfind(['\n', '\r']).map_or(0, |end| end + 1);
+    let end = slice(text, at..).find(['\n', '\r']).map_or(text.len(), |length| at + length);
+    let line = slice(text, from..end);
+    let fix = foreign_line::rewritten(line, meter)?;
+    let from = from + (line.len() - line.trim_start().len());
+    let found = slice(text, from..end).trim_end().to_owned();
+    Some(Finding { at: from, found, problem: Problem::OtherLine, fix: Some(fix), resume: end })
 }
 
 /// Everything that is wrong at `start`. `item_end`: an item could be read there, but something touches its end.

@@ -22,6 +22,10 @@ pub(super) enum Problem {
     BareNumber,
     #[error("a note value needs its n")]
     NoteValueWithoutN,
+    #[error(
+        "this line is in another notation; here velocity (v100), length (n/4) and notes stand before the place (1|1) where they sound"
+    )]
+    OtherLine,
     #[error("a note value needs its denominator: n/4 is a quarter, n3/8 three eighths, n0.37/4 is 0.37 quarter beats")]
     NoDenominator,
     #[error("the denominator of a note value cannot be 0")]

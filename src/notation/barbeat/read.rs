@@ -1,6 +1,6 @@
 //! A text as items, or everything that is wrong with it.
 
-use super::diagnose::{PreviousItem, diagnose, semantic_findings};
+use super::diagnose::{PreviousItem, diagnose, foreign_line, semantic_findings};
 use super::grammar::{at_boundary, read_item};
 use super::item::{Item, SpannedItem};
 use super::problem::Finding;
@@ -28,6 +28,13 @@ pub(super) fn read(text: &str, meter: Meter) -> Result<Vec<SpannedItem>, Notatio
         let before = items.len();
         let reads = read_item(&mut cursor, meter, &mut items).is_some();
         let fits = reads && at_boundary(&cursor);
+        if !fits && let Some(line) = foreign_line(text, start, meter) {
+            findings.retain(|finding| finding.at < line.at);
+            cursor.seek(line.resume);
+            findings.push(line);
+            previous = None;
+            continue;
+        }
         let new = items.get(before..).unwrap_or(&[]);
         // A list with a mistake is diagnosed as a whole.
         if fits || !matches!(new, [SpannedItem { item: Item::Position(_), .. }, ..]) {

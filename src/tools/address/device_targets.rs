@@ -53,8 +53,8 @@ impl DevicePart {
         if let TargetName::Id(id) = target.named
             && let Some(class) = class(session, id)?.filter(|class| !TargetKind::DevicePart.is_class(class))
         {
-            let is = targets::class_in_words(class);
-            return Err(ToolError::new(format!("id {id} is a {is}, no device, chain or pad")));
+            let is = targets::class_with_article(class);
+            return Err(ToolError::new(format!("id {id} is {is}, no device, chain or pad")));
         }
         DevicePart::of_object(session, target.find(session, TargetKind::DevicePart)?)
     }

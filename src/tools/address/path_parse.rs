@@ -32,7 +32,7 @@ pub fn parse_old(text: &str) -> Option<Path> {
 
 fn read(text: &str) -> Result<Path, String> {
     let Some((head, coordinate)) = text.split_once('[') else { return read_words(text) };
-    let Some((moment, "")) = coordinate.split_once(']') else {
+    let Some(moment) = coordinate.strip_suffix(']') else {
         return Err("a place in the Arrangement ends with its bracket, as in t0[5|1]".to_owned());
     };
     let at = moment_of(moment)?;
@@ -51,10 +51,10 @@ fn read(text: &str) -> Result<Path, String> {
 
 /// A song position: bar|beat, or `loc:` and a locator's id or name.
 pub fn moment_of(text: &str) -> Result<Moment, String> {
-    let text = text.trim();
-    if let Some(name) = text.strip_prefix("loc:").or_else(|| text.strip_prefix("locator:")) {
-        let name = name.trim();
-        return if name.is_empty() {
+    let (whole, text) = (text.trim_start(), text.trim());
+    if let Some(name) = whole.strip_prefix("loc:").or_else(|| whole.strip_prefix("locator:")) {
+        // Blanks at its ends may be the name's own.
+        return if name.trim().is_empty() {
             Err("loc: is followed by a locator's name or id".to_owned())
         } else {
             Ok(Moment::Locator(name.to_owned()))
@@ -226,7 +226,9 @@ mod tests {
             ("t0/midifx1/c0", "t0/mfx1/c0"),
             ("t0/audiofx0", "t0/afx0"),
             ("t0/d0/pc#1", "t0/d0/pDb1"),
-            ("[ loc: A ]", "[loc:A]"),
+            ("[ loc:A ]", "[loc:A ]"),
+            ("t0[loc:Chorus [B]]", "t0[loc:Chorus [B]]"),
+            (r"t0[loc:A\]]", r"t0[loc:A\]]"),
             ("t0[locator:27]", "t0[loc:27]"),
         ] {
             assert_eq!(parse(text).map(|p| p.to_string()).as_deref(), Ok(written));

@@ -56,15 +56,35 @@ pub fn locators(session: &dyn Session) -> Result<Vec<ObjectId>, ToolError> {
     Ok(model_read::children(session, song, "cue_points")?)
 }
 
-/// The locator of that id, else the one of that name. A name that several have is refused with the ids that tell them
-/// apart.
-pub fn locator(session: &dyn Session, id_or_name: &str) -> Result<Option<ObjectId>, ToolError> {
-    if let Some(id) = id_or_name.parse().ok().map(ObjectId)
+/// The locators of that name, letter for letter; else with its escapes read (`\,`, `\[`, `\]`), else without the blanks
+/// at its ends.
+pub fn locators_called(session: &dyn Session, name: &str) -> Result<Vec<ObjectId>, ToolError> {
+    let mut called = Vec::new();
+    for id in locators(session)? {
+        called.push((id, text(session, id, "name")?));
+    }
+    let plain = unescaped(name);
+    let ways: [&dyn Fn(&str) -> bool; 3] =
+        [&|own| own == name, &|own| own == plain, &|own| own.trim() == plain.trim() && !own.trim().is_empty()];
+    let of_way = |is: &dyn Fn(&str) -> bool| called.iter().filter(|(_, own)| is(own)).map(|(id, _)| *id).collect();
+    let found = ways.into_iter().map(of_way).find(|found: &Vec<ObjectId>| !found.is_empty());
+    Ok(found.unwrap_or_default())
+}
+
+fn unescaped(name: &str) -> String {
+    [",", "[", "]"].iter().fold(name.to_owned(), |name, plain| name.replace(&format!("\\{plain}"), plain))
+}
+
+/// The locator of that name, else the one of that id. A name that several have is refused with the ids and positions
+/// that tell them apart.
+pub fn locator(session: &dyn Session, name_or_id: &str) -> Result<Option<ObjectId>, ToolError> {
+    let found = locators_called(session, name_or_id)?;
+    if found.is_empty()
+        && let Some(id) = name_or_id.trim().parse().ok().map(ObjectId)
         && class(session, id)? == Some("CuePoint")
     {
         return Ok(Some(id));
     }
-    let found = model_read::filter(locators(session)?, |id| text(session, id, "name").map(|name| name == id_or_name))?;
     let [one, _, ..] = found.as_slice() else { return Ok(found.first().copied()) };
     let meter = model_read::meter(session, model_read::song(session)?)?;
     let mut which = Vec::new();
@@ -75,8 +95,9 @@ pub fn locator(session: &dyn Session, id_or_name: &str) -> Result<Option<ObjectI
         which.push("...".to_owned());
     }
     Err(ToolError::new(format!(
-        "{} locators are called \"{id_or_name}\" ({}); name one by its id, as in loc:{one}",
+        "{} locators are called \"{}\" ({}); name one by its id, as in loc:{one}",
         found.len(),
+        name_or_id.trim(),
         which.join(", ")
     )))
 }

@@ -270,7 +270,7 @@ impl Target {
             TargetName::Id(id) => match model_read::class(session, *id)? {
                 Some(class) if wanted.is_class(class) => Ok(*id),
                 Some(class) => {
-                    Err(ToolError::new(format!("id {id} is a {}, not a {}", class_in_words(class), wanted.word())))
+                    Err(ToolError::new(format!("id {id} is {}, not a {}", class_with_article(class), wanted.word())))
                 }
                 None => Err(ToolError::not_found(format!("no object has the id {id} (any more)"))),
             },
@@ -311,9 +311,9 @@ impl Target {
             ResolvedPath::Object(id) => match model_read::class(session, id)? {
                 Some(class) if wanted.is_class(class) => Ok(id),
                 class => Err(ToolError::new(format!(
-                    "{} is a {}, not a {}",
+                    "{} is {}, not a {}",
                     self.spelling,
-                    class_in_words(class.unwrap_or("?")),
+                    class_with_article(class.unwrap_or("?")),
                     wanted.word()
                 ))),
             },
@@ -351,6 +351,13 @@ fn empty_slot(session: &dyn Session, track: usize, scene: usize) -> Result<Strin
 }
 
 /// A class in the words of the tools.
+pub fn class_with_article(class: &str) -> String {
+    let words = class_in_words(class);
+    let article = if words.starts_with(['a', 'e', 'i', 'o', 'u']) { "an" } else { "a" };
+    format!("{article} {words}")
+}
+
+/// A class as a sentence names it.
 pub fn class_in_words(class: &str) -> String {
     match class {
         "ClipSlot" => "clip slot".to_owned(),

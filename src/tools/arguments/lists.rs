@@ -8,15 +8,23 @@ const MAX_WRITES: usize = 20_000;
 /// Bytes of one value times the targets that it serves.
 const MAX_SHARED_BYTES: usize = 4 * 1024 * 1024;
 
-/// Cuts a target list at its commas, but not at those inside brackets: locators' names may hold them. A single comma at
-/// the end is harmless; any other empty item is refused.
+/// Cuts a target list at its commas, but not at those inside brackets or behind a backslash: locators' names may hold
+/// them. A single comma at the end is harmless; any other empty item is refused.
 pub fn split_targets(parameter: &str, text: &str) -> Result<Vec<String>, ToolError> {
     let trimmed = text.trim();
-    let body = trimmed.strip_suffix(',').unwrap_or(trimmed);
-    let mut bracket = false;
+    let body = trimmed.strip_suffix(',').filter(|body| !body.ends_with('\\')).unwrap_or(trimmed);
+    let (mut depth, mut is_escaped) = (0usize, false);
     let items = body.split(|c| {
-        bracket = (bracket || c == '[') && c != ']';
-        c == ',' && !bracket
+        if std::mem::take(&mut is_escaped) {
+            return false;
+        }
+        match c {
+            '\\' => is_escaped = true,
+            '[' => depth = depth.saturating_add(1),
+            ']' => depth = depth.saturating_sub(1),
+            _ => {}
+        }
+        c == ',' && depth == 0
     });
     let mut taken = Vec::new();
     let mut count = 0usize;
@@ -116,15 +124,14 @@ pub fn refuse_too_many_writes(parameter: &str, settings: usize, targets: usize) 
 }
 
 /// A value list spread over `count` targets. A text is cut at commas only when there are several targets (`\,` is a
-/// plain comma); one value serves all.
+/// plain comma then); one value serves all. One target has one text, as it was sent.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ValueList(Vec<String>);
 
 impl ValueList {
     pub fn spread(parameter: &str, text: &str, count: usize) -> Result<ValueList, ToolError> {
         if count == 1 || text.trim().is_empty() {
-            // The escape is read here too, so that a text means the same for one target and for several.
-            return Ok(ValueList(vec![text.replace("\\,", ",")]));
+            return Ok(ValueList(vec![text.to_owned()]));
         }
         let items = cut_at_commas(text);
         if items.iter().any(String::is_empty) {
@@ -167,6 +174,9 @@ mod tests {
     fn target_lists() {
         assert_eq!(split_targets("path", "t0, t1,").unwrap(), ["t0", "t1"]);
         assert_eq!(split_targets("path", "t0[loc:A, B],t1[5|1],[2|1]").unwrap(), ["t0[loc:A, B]", "t1[5|1]", "[2|1]"]);
+        assert_eq!(split_targets("path", "t0[loc:A [B], C],t1").unwrap(), ["t0[loc:A [B], C]", "t1"]);
+        assert_eq!(split_targets("path", r"loc:A\, B,9|1,loc:C\,").unwrap(), [r"loc:A\, B", "9|1", r"loc:C\,"]);
+        assert_eq!(split_targets("path", r"t0[loc:A\[],t1[loc:B\]]").unwrap(), [r"t0[loc:A\[]", r"t1[loc:B\]]"]);
         for text in ["", ",", "a,,b", ",a", "a,,"] {
             assert!(split_targets("path", text).is_err(), "{text}");
         }
@@ -176,6 +186,7 @@ mod tests {
     fn value_lists_pair_by_position() {
         let values = |text: &str, count| ValueList::spread("name", text, count).map(|v| v.0);
         assert_eq!(values("a, b", 1).unwrap(), ["a, b"]);
+        assert_eq!(values(r"C:\a\,b", 1).unwrap(), [r"C:\a\,b"]);
         assert_eq!(values("a,b", 2).unwrap(), ["a", "b"]);
         assert_eq!(values("a", 3).unwrap(), ["a"]);
         assert_eq!(values(r"a\,b,c", 2).unwrap(), ["a,b", "c"]);

@@ -5,7 +5,7 @@ use crate::music::Beats;
 use crate::object_model::{ObjectId, Session, Value as Model};
 use crate::tools::address::model_read;
 use crate::tools::error::ToolError;
-use crate::tools::timeline::lane::LaneBefore;
+use crate::tools::timeline::lane_changes::LaneBefore;
 use crate::tools::timeline::place::ClipPlace;
 
 /// How much longer than its file at the Set's tempo a host may make an audio clip when it guesses the file's own tempo.

@@ -13,6 +13,7 @@ use crate::tools::clip::{notes, region};
 use crate::tools::error::ToolError;
 use crate::tools::report::target_result::{TargetResult, add_detail};
 use crate::tools::timeline::lane::{self, ClipSpan};
+use crate::tools::timeline::lane_changes::LaneChanges;
 use crate::tools::timeline::place::ClipPlace;
 use serde_json::json;
 
@@ -21,9 +22,13 @@ pub fn report_covered(
     plan: &Plan,
     session: &dyn Session,
     made: &[MadeClip],
+    lanes: &LaneChanges,
     entries: &mut [TargetResult],
 ) -> Result<(), ToolError> {
     for (nth, one) in made.iter().enumerate() {
+        if let Some(TargetResult::Written(entry)) = entries.get_mut(one.at) {
+            lanes.report(session, one.at, entry)?;
+        }
         let (Some(ClipSpan { start, end, .. }), ClipPlace::Timeline { lane, .. }) = (one.placed, &one.place) else {
             continue;
         };

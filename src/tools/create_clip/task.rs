@@ -6,6 +6,7 @@ use crate::music::Random;
 use crate::object_model::ObjectId;
 use crate::tools::clip::transforms::ClipOrdinal;
 use crate::tools::timeline::lane::ClipSpan;
+use crate::tools::timeline::lane_changes::LaneChanges;
 use crate::tools::timeline::place::ClipPlace;
 
 /// One clip to make.
@@ -26,6 +27,8 @@ pub struct ClipWriter<'a> {
     pub random: Random,
     /// The clips so far.
     pub made: Vec<MadeClip>,
+    /// What they did to the others of their lanes.
+    pub lanes: LaneChanges,
 }
 
 /// A clip that this call made.

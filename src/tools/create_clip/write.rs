@@ -11,11 +11,15 @@ use crate::tools::address::model_read;
 use crate::tools::address::path::{LanePath, TrackPath};
 use crate::tools::address::path_format;
 use crate::tools::call::CallContext;
+use crate::tools::clip::source_tempo;
 use crate::tools::clip::transforms::ClipOrdinal;
 use crate::tools::error::ToolError;
+use crate::tools::read::settled::settled;
 use crate::tools::report::target_result::{self, LeftTo, Mention, TargetResult, add_detail, result_of};
 use crate::tools::report::write_log::WriteLog;
-use crate::tools::timeline::lane::ClipSpan;
+use crate::tools::timeline::copy;
+use crate::tools::timeline::lane::{self, ClipSpan};
+use crate::tools::timeline::lane_changes::LaneChanges;
 use crate::tools::timeline::place::ClipPlace;
 use crate::tools::timeline::take_lanes;
 use serde_json::{Map, Value, json};
@@ -42,14 +46,15 @@ pub fn run(
     warn(&mut plan, call, &destined);
     let left_to: Vec<_> = (0..places.len()).map(|at| left_to(places, contents, at, *tempo)).collect();
     let count = places.len();
-    let mut writer = ClipWriter { plan: &plan, tempo: *tempo, random: plan.seed.transforms(), made: Vec::new() };
+    let (made, lanes) = (Vec::new(), LaneChanges::default());
+    let mut writer = ClipWriter { plan: &plan, tempo: *tempo, random: plan.seed.transforms(), made, lanes };
     let mut entries: Vec<TargetResult> = Vec::new();
     session.look_ahead(&places.iter().flatten().map(ClipPlace::origin).collect::<Vec<_>>())?;
     let all = plan.destinations.iter().zip(places.iter().zip(contents)).zip(left_to).enumerate();
     for (at, ((destination, (place, content)), left_to)) in all {
         let spelling = destination.spelling.as_str();
         let left_to = left_to.map(|later| match later {
-            LaterPlace::Same(by) => LeftTo::Same(by),
+            LaterPlace::Same(by) => LeftTo::SamePlace(by),
             LaterPlace::Covers(by) => {
                 let name = plan.destinations.get(by).map_or("", |later| later.spelling.as_str());
                 LeftTo::Over { by, place: name.to_owned() }
@@ -62,7 +67,7 @@ pub fn run(
             writer.write(session, &ClipTask { ordinal, place, spelling, content })
         }));
     }
-    let mut made = writer.made;
+    let ClipWriter { mut made, lanes, .. } = writer;
     for landed in session.land()? {
         if let (Some(entry), Some(place)) = (entries.get_mut(landed.target), plan.destinations.get(landed.target)) {
             entry.take_late_failures(Mention { key: "path", spelling: &place.spelling }, &landed);
@@ -73,9 +78,9 @@ pub fn run(
         Contents::Audio(audio) => made.iter().filter_map(|made| audio.files.get(made.at)).cloned().collect(),
         Contents::Midi(_) => Vec::new(),
     };
-    report::report_covered(&plan, session, &made, &mut entries)?;
+    report::report_covered(&plan, session, &made, &lanes, &mut entries)?;
     report::launch(&plan, session, call, &made, &mut entries)?;
-    Ok((target_result::answer(entries)?, used_files))
+    Ok((settled(session, target_result::answer(entries))?, used_files))
 }
 
 /// Looks up every place and works out every content. Everything that may refuse the call does so here, before the first
@@ -136,7 +141,7 @@ impl ClipWriter<'_> {
         self.refuse_track(session, place, spelling)?;
         let planned = self.planned_notes(session, task)?;
         let holder = prepare_place(session, place, content.length(self.tempo) * stretch(content))?;
-        let clip = make_clip(session, &holder, place, content).map_err(|e| match &holder.created {
+        let clip = self.make(session, &holder, task).map_err(|e| match &holder.created {
             Some(created) => ToolError::new(format!("{e}; made on the way: {created}")),
             None => e,
         })?;
@@ -161,6 +166,8 @@ impl ClipWriter<'_> {
             ClipPlace::Slot { .. } => None,
             ClipPlace::Timeline { .. } => Some(ClipSpan::read(session, clip)?),
         };
+        self.lanes.begin(ordinal.index);
+        self.lanes.add_own([clip]);
         self.made.push(MadeClip { at: ordinal.index, clip, place: (*place).clone(), placed });
         self.report_overwritten(session, &holder, spelling, &mut log)?;
         if is_on_take_lane(place) {
@@ -172,9 +179,35 @@ impl ClipWriter<'_> {
         log.end(outcome)
     }
 
+    /// Makes the clip. An audio clip that may not stay as long as a host makes it becomes what it will be beside the
+    /// others of its lane, so that it goes over nothing that it does not end up covering.
+    fn make(&self, session: &mut dyn Session, holder: &ClipHolder, task: &ClipTask) -> Result<ObjectId, ToolError> {
+        let ClipTask { ordinal, place, content, .. } = task;
+        let (Contents::Audio(audio), PlaceBefore::Lane(before), ClipPlace::Timeline { lane, at }) =
+            (&self.plan.contents, &holder.before, place)
+        else {
+            return make_clip(session, holder, place, content);
+        };
+        let changes = audio.values.warping.is_some() || audio.values.source_tempo.is_some();
+        if !changes || !place.is_main_lane() || !before.holds_others(&[]) {
+            return make_clip(session, holder, place, content);
+        }
+        let length = content.length(self.tempo) * stretch(content);
+        let free = lane::find_free_start(session, holder.object, length, (*at, at + length))?;
+        let waiting = make_clip(session, holder, &ClipPlace::Timeline { lane: *lane, at: free }, content)?;
+        let mut unsaid = WriteLog::default();
+        audio.values.write_warping(session, waiting, ordinal.index, &mut unsaid)?;
+        if let Some(bpm) = audio.values.source_tempo.filter(|_| audio.values.warping.is_none()) {
+            source_tempo::write(session, waiting, bpm)?;
+        }
+        let made = copy::duplicate_to(session, holder.object, waiting, *at)?;
+        copy::remove_aside(session, waiting)?;
+        Ok(made)
+    }
+
     /// Says what became of the clips that were at the place.
     fn report_overwritten(
-        &self,
+        &mut self,
         session: &dyn Session,
         holder: &ClipHolder,
         spelling: &str,
@@ -197,10 +230,7 @@ impl ClipWriter<'_> {
                 }
             }
             PlaceBefore::Lane(before) => {
-                let own: Vec<ObjectId> = self.made.iter().map(|made| made.clip).collect();
-                for phrase in before.describe_changes(session, &own)? {
-                    add_detail(&mut log.entry, phrase);
-                }
+                self.lanes.record(session, before, &[])?;
             }
         }
         Ok(())

@@ -4,7 +4,6 @@ use super::{Args, names};
 use crate::object_model::host_edits::BrowserItem;
 use crate::object_model::native_devices::by_name;
 use crate::object_model::{ObjectId, Session, Value as Model};
-use crate::tools::address::path_format;
 use crate::tools::arguments::lists::{self, ListEntry};
 use crate::tools::arguments::values;
 use crate::tools::call::CallContext;
@@ -15,8 +14,9 @@ use crate::tools::device::presets::{self, FoundPreset, load};
 use crate::tools::error::ToolError;
 use crate::tools::parameter::ParamWrites;
 use crate::tools::read::device_summary::type_of;
+use crate::tools::read::settled::settled;
 use crate::tools::report::moved_paths::ListBefore;
-use crate::tools::report::target_result::{self, Mention, TargetResult, add_detail, result_of};
+use crate::tools::report::target_result::{self, Mention, add_detail, result_of};
 use crate::tools::report::write_log::WriteLog;
 use crate::tools::request::RequestContext;
 use crate::user_store::Preset;
@@ -112,33 +112,20 @@ impl Plan {
             warning = warning.or(place.spelling_warning(session)?);
         }
         let mut before: Vec<ListBefore> = Vec::new();
-        let mut made: Vec<Option<ObjectId>> = Vec::new();
         let mut entries = Vec::new();
         for (at, (place, way)) in self.places.iter().zip(ways).enumerate() {
             let mention = Mention { key: "path", spelling: &place.spelling };
-            let mut id = None;
             entries.push(result_of(mention, None, Ok(()), call.is_late(), |()| {
                 let place = place.read.as_ref().map_err(Clone::clone)?;
                 let way = way.map_or_else(|| place.resolve(session), Ok)?;
-                let (device, entry) = self.make(session, at, &way, &mut before, &mut warning)?;
-                id = Some(device);
-                Ok(entry)
+                self.make(session, at, &way, &mut before, &mut warning)
             }));
-            made.push(id);
         }
         call.warnings.extend(warning);
-        // A later insert may have moved it.
-        for (entry, id) in entries.iter_mut().zip(made) {
-            if let (TargetResult::Written(entry), Some(id)) = (entry, id)
-                && let Some(path) = path_format::tool_path(session, id)?
-            {
-                entry.insert("path".to_owned(), json!(path));
-            }
-        }
         for list in before {
             list.report(session, &[], entries.iter_mut())?;
         }
-        target_result::answer(entries)
+        settled(session, target_result::answer(entries))
     }
 
     fn make(
@@ -148,7 +135,7 @@ impl Plan {
         place: &ResolvedPlace,
         before: &mut Vec<ListBefore>,
         warning: &mut Option<String>,
-    ) -> Result<(ObjectId, Map<String, Value>), ToolError> {
+    ) -> Result<Map<String, Value>, ToolError> {
         let make = self.makes.get(at).ok_or_else(|| ToolError::new("there is nothing to make"))?;
         let make = make.as_ref().map_err(Clone::clone)?;
         check(session, place, make)?;
@@ -184,7 +171,7 @@ impl Plan {
         if let Some(sounds) = session.sounds(id)? {
             entry.insert("sounds".to_owned(), json!(sounds));
         }
-        Ok((id, entry))
+        Ok(entry)
     }
 
     fn write(&self, session: &mut dyn Session, at: usize, id: ObjectId, log: &mut WriteLog) -> Result<(), ToolError> {

@@ -14,6 +14,7 @@ use crate::tools::aliases::clip_aliases::ARRANGED_CLIP;
 use crate::tools::aliases::fold::{IDS, OBJECT_INDICES, PATHS};
 use crate::tools::call::{CallContext, arguments, prepared};
 use crate::tools::error::ToolError;
+use crate::tools::read::settled::settled;
 use crate::tools::report::moved_paths::ListBefore;
 use crate::tools::report::target_result::{self, TargetResult, add_detail};
 use crate::tools::report::write_targets;
@@ -137,7 +138,7 @@ fn run(
     for list in lists {
         list.report(session, &[], entries.iter_mut())?;
     }
-    target_result::answer(entries)
+    settled(session, target_result::answer(entries))
 }
 
 /// The lists that lose something, as they are before.
@@ -147,7 +148,7 @@ fn lists_of(session: &dyn Session, doomed: &[Deletion]) -> Result<Vec<ListBefore
     for one in doomed {
         let Some(list) = one.list else { continue };
         let parent = match (list, song) {
-            ("devices", _) => holder(session, one.id)?,
+            ("devices" | "chains", _) => holder(session, one.id)?,
             (_, Some(song)) => song,
             (_, None) => *song.insert(model_read::song(session)?),
         };
@@ -195,6 +196,7 @@ impl Deletion {
                 ["live_set", "return_tracks", _] => Some("return_tracks"),
                 ["live_set", "scenes", _] => Some("scenes"),
                 [.., "devices", _] => Some("devices"),
+                [.., "chains", _] => Some("chains"),
                 _ => None,
             },
             members: group_tracks::listed(session, &members)?,

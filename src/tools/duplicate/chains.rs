@@ -1,6 +1,6 @@
 //! Copies of chains of racks.
 
-use super::frame::{Batch, Candidate, CopyKind, CopyTask};
+use super::frame::{Batch, Candidate, CopyKind, CopyResult, CopyTask};
 use crate::object_model::{ObjectId, Session, Value as Model};
 use crate::tools::address::device_targets;
 use crate::tools::address::model_read::{self, child, count, flag};
@@ -13,6 +13,7 @@ use crate::tools::call::CallContext;
 use crate::tools::device::device_places::index_of;
 use crate::tools::error::ToolError;
 use crate::tools::read::rack_fields::chain_type;
+use crate::tools::report::moved_paths::ListBefore;
 use crate::tools::report::target_result::add_detail;
 use crate::tools::report::write_log::WriteLog;
 use serde_json::json;
@@ -28,6 +29,8 @@ struct RackPlace {
 
 pub struct ChainCopies {
     destinations: Vec<ListEntry<RackPlace>>,
+    /// The chains of every rack that got a copy, as they were before.
+    before: Vec<ListBefore>,
 }
 
 impl ChainCopies {
@@ -46,7 +49,7 @@ impl ChainCopies {
                 ));
             }
         }
-        Ok(ChainCopies { destinations })
+        Ok(ChainCopies { destinations, before: Vec::new() })
     }
 }
 
@@ -71,6 +74,7 @@ impl CopyKind for ChainCopies {
         let (copy, rack) = match task.request.destination.and_then(|at| self.destinations.get(at)) {
             None => {
                 let behind = index_of(session, chain)?.map(|own| own + 1);
+                ListBefore::remember(&mut self.before, session, own, "chains")?;
                 (session.copy_chain(chain, own, behind)?, own)
             }
             Some(place) => {
@@ -88,6 +92,7 @@ impl CopyKind for ChainCopies {
                         place.at.filter(|at| *at < chains)
                     }
                 };
+                ListBefore::remember(&mut self.before, session, rack, "chains")?;
                 let copy = session.copy_chain(chain, rack, index)?;
                 if let Some(note) = note {
                     session.set(copy, "in_note", Model::Int(note))?;
@@ -104,6 +109,13 @@ impl CopyKind for ChainCopies {
         }
         if let Err(error) = task.batch.labels.write(session, copy, task.at, log) {
             log.refuse(error.text);
+        }
+        Ok(())
+    }
+
+    fn report(&self, session: &dyn Session, results: &mut [CopyResult]) -> Result<(), ToolError> {
+        for list in &self.before {
+            list.report(session, &[], results.iter_mut().map(|one| &mut one.entry))?;
         }
         Ok(())
     }

@@ -19,9 +19,9 @@ use crate::tools::error::ToolError;
 use crate::tools::report::target_result::{NOT_REACHED, TargetResult, add_detail, or_detail};
 use crate::tools::report::write_log::WriteLog;
 use crate::tools::timeline::area::{Area, ClipMove};
-use crate::tools::timeline::clip_placing::{check_fits, copy_to, is_main_lane};
 use crate::tools::timeline::copy;
 use crate::tools::timeline::lane;
+use crate::tools::timeline::lane_changes::LaneChanges;
 use crate::tools::timeline::length::{self, PendingRegion, WantedLength};
 use crate::tools::timeline::order::{self, Order};
 use crate::tools::timeline::overwritten::{self, Overwritten, PlacedBefore};
@@ -44,8 +44,8 @@ pub struct ClipCopies {
     order: Order,
     /// Copies of sources that earlier copies of the call go over, once the first one is made.
     aside: Option<HashMap<usize, ObjectId>>,
-    /// All clips that the call made so far.
-    own: Vec<ObjectId>,
+    /// What the copies do to the others of their lanes.
+    lanes: LaneChanges,
     /// Of each copy, in call order: its clip and the tiles behind it.
     made: Vec<Vec<ObjectId>>,
     /// The same on the timeline, as they were when they were made.
@@ -91,7 +91,7 @@ impl ClipCopies {
             plans: Vec::new(),
             order: Order { sequence: Vec::new(), replaced_by: Vec::new(), aside: Vec::new() },
             aside: None,
-            own: Vec::new(),
+            lanes: LaneChanges::default(),
             made: vec![Vec::new(); total],
             placed: vec![Vec::new(); total],
         })
@@ -111,7 +111,7 @@ impl ClipCopies {
             Err(why) => return refuse(to.spelling.clone(), why, false),
         };
         let spelling = place.spelled(session)?;
-        let checked = place.check(session, clip).and_then(|()| check_fits(session, clip, &place, length));
+        let checked = place.check(session, clip).and_then(|()| place.check_fits(session, clip, length));
         if let Err(why) = or_detail(checked)? {
             return refuse(spelling, why, false);
         }
@@ -125,7 +125,7 @@ impl ClipCopies {
     fn arrange(&self, session: &dyn Session) -> Result<Order, ToolError> {
         let mut tiles = 0usize;
         for CopyPlan { clip, to, length } in self.plans.iter().flatten() {
-            if let Some(length) = length.filter(|_| is_main_lane(to)) {
+            if let Some(length) = length.filter(|_| to.is_main_lane()) {
                 tiles = tiles.saturating_add(length::count_tiles(session, *clip, length, PendingRegion::default())?);
             }
         }
@@ -137,7 +137,7 @@ impl ClipCopies {
                 continue;
             };
             let covers = place::clip_length(session, *clip)?;
-            let covers = length.filter(|_| is_main_lane(to)).unwrap_or(covers);
+            let covers = length.filter(|_| to.is_main_lane()).unwrap_or(covers);
             let from = Area::of_clip(session, *clip)?;
             moves.push(Some(ClipMove { covers_before: from.clone(), from, to: Area::of(to, covers) }));
         }
@@ -158,6 +158,16 @@ impl ClipCopies {
         Ok(self.aside.get_or_insert_default())
     }
 
+    /// What the source plays, where the copy may play less: read before the copy goes over it. With transforms all that
+    /// does not play is told.
+    fn heard(&self, session: &dyn Session, source: ObjectId, plan: &CopyPlan) -> Result<Option<HeardNotes>, ToolError> {
+        let on_timeline = plan.length.is_some() && matches!(plan.to, ClipPlace::Timeline { .. });
+        if !on_timeline || !self.transforms.is_empty() || transforms::clip_kind(session, source)? != ClipKind::Midi {
+            return Ok(None);
+        }
+        HeardNotes::read(session, source).map(Some)
+    }
+
     fn name_lane(&self, session: &mut dyn Session, clip: ObjectId, log: &mut WriteLog) -> Result<(), ToolError> {
         let Some(name) = &self.lane_name else { return Ok(()) };
         let is_take_lane = |lane| model_read::class(session, lane).map(|class| class == Some("TakeLane"));
@@ -175,7 +185,7 @@ impl ClipCopies {
         &mut self,
         session: &mut dyn Session,
         task: &CopyTask,
-        (clip, plan): (ObjectId, &CopyPlan),
+        (clip, plan, heard): (ObjectId, &CopyPlan, Option<HeardNotes>),
         tiles: &mut Vec<ObjectId>,
         log: &mut WriteLog,
     ) -> Result<(), ToolError> {
@@ -186,17 +196,10 @@ impl ClipCopies {
         if let Some(length) = plan.length
             && matches!(plan.to, ClipPlace::Timeline { .. })
         {
-            // With transforms all that does not play is told below.
-            let is_midi = transforms::clip_kind(session, clip)? == ClipKind::Midi;
-            let heard = if is_midi && self.transforms.is_empty() {
-                Some(HeardNotes::read(session, task.source)?)
-            } else {
-                None
-            };
-            let wanted = WantedLength { length, repeats_region: false, own: &self.own };
-            let lengthened = length::set_length(session, task.call, clip, wanted);
+            let wanted = WantedLength { length, repeats_region: false };
+            let lengthened = length::set_length(session, task.call, clip, wanted, &mut self.lanes);
             let lengthened = log.record("arrangementLength", lengthened)?;
-            self.own.extend(&lengthened.tiles);
+            self.lanes.add_own(lengthened.tiles.iter().copied());
             *tiles = lengthened.tiles;
             for detail in lengthened.details {
                 add_detail(&mut log.entry, detail);
@@ -289,16 +292,18 @@ impl CopyKind for ClipCopies {
         if !model_read::is_there(session, source)? {
             return Err(ToolError::new("the clip was overwritten earlier in this call"));
         }
+        self.lanes.begin(task.at);
+        let heard = self.heard(session, source, &plan)?;
         let landed = match task.call.is_late() {
             true => Err(ToolError::new(NOT_REACHED)),
-            false => copy_to(session, source, &plan.to, plan.length, &self.own),
+            false => copy::copy_covering(session, source, &plan.to, plan.length, &mut self.lanes),
         };
         if let Some(aside) = aside {
             copy::remove_aside(session, aside)?;
         }
         let landed = landed?;
         let clip = landed.clip;
-        self.own.push(clip);
+        self.lanes.add_own([clip]);
         *log = WriteLog::on(session, clip)?;
         let kind = if transforms::clip_kind(session, clip)? == ClipKind::Midi { "midi" } else { "audio" };
         log.entry.insert("type".to_owned(), json!(kind));
@@ -310,7 +315,7 @@ impl CopyKind for ClipCopies {
             add_detail(&mut log.entry, detail);
         }
         let mut tiles = Vec::new();
-        let outcome = self.write(session, task, (clip, &plan), &mut tiles, log);
+        let outcome = self.write(session, task, (clip, &plan, heard), &mut tiles, log);
         let made: Vec<ObjectId> = std::iter::once(clip).chain(tiles).collect();
         if let (Some(slot), Some(placed)) = (self.made.get_mut(task.at), self.placed.get_mut(task.at)) {
             *placed = PlacedBefore::of_all(session, &made)?;
@@ -326,7 +331,7 @@ impl CopyKind for ClipCopies {
             _ => Ok(String::new()),
         };
         for (at, result) in results.iter_mut().enumerate() {
-            let lost = overwritten::loss(session, &self.placed, &self.order.sequence, &self.own, at, name)?;
+            let lost = overwritten::loss(session, &self.placed, &self.order.sequence, self.lanes.own(), at, name)?;
             let TargetResult::Written(entry) = &mut result.entry else { continue };
             let Some((clip, tiles)) = self.made.get(at).and_then(|made| made.split_first()) else { continue };
             let path = match path_format::tool_path(session, *clip)? {
@@ -334,6 +339,7 @@ impl CopyKind for ClipCopies {
                 None => name(at)?,
             };
             entry.insert("path".to_owned(), json!(path));
+            self.lanes.report(session, at, entry)?;
             let is_gone = lost.as_ref().is_some_and(|lost| lost.is_gone);
             if let Some(Overwritten { said, .. }) = lost {
                 add_detail(entry, said);

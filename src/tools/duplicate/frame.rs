@@ -2,7 +2,6 @@
 //! say what came of it. What differs between tracks, clips, devices and so on is a [`CopyKind`].
 
 use crate::object_model::{ModelError, ObjectId, Session};
-use crate::tools::address::model_read;
 use crate::tools::address::path_format;
 use crate::tools::address::target_origin::look_ahead;
 use crate::tools::address::targets::{Target, TargetKind};
@@ -10,9 +9,10 @@ use crate::tools::arguments::lists::{ListEntry, ValueList};
 use crate::tools::arguments::values::Color;
 use crate::tools::call::CallContext;
 use crate::tools::error::ToolError;
+use crate::tools::read::settled::settled;
 use crate::tools::report::target_result::{self, LeftTo, Mention, TargetResult, add_detail, or_detail, result_of};
 use crate::tools::report::write_log::WriteLog;
-use serde_json::{Map, Value, json};
+use serde_json::{Value, json};
 use std::collections::VecDeque;
 
 /// What all copies of a call share.
@@ -190,8 +190,7 @@ impl Batch {
         let mut results: Vec<CopyResult> =
             made.into_iter().flatten().map(|entry| CopyResult { entry, further: Vec::new() }).collect();
         kind.report(session, &mut results)?;
-        refresh_paths(session, &mut results)?;
-        Ok((answer(results)?, warning))
+        Ok((settled(session, answer(results))?, warning))
     }
 
     fn copy_one(
@@ -212,7 +211,7 @@ impl Batch {
         let left_to = left_to.map(|by| {
             let same_source = candidates.get(by).is_some_and(|other| other.source == candidate.source);
             if same_source && place(by) == place(at) {
-                return LeftTo::Same(by);
+                return LeftTo::SamePlace(by);
             }
             LeftTo::Over { by, place: place(by).unwrap_or_default().to_owned() }
         });
@@ -318,53 +317,14 @@ impl<T> SourceCopies<T> {
     }
 }
 
-/// `[{id}]` of clips whose paths are told when all copies are made.
+/// `[{id, path}]` of clips whose paths are looked up when all copies are made.
 pub fn clip_list_bare(clips: &[ObjectId]) -> Value {
-    clips.iter().map(|clip| json!({ "id": clip.to_string() })).collect()
+    clips.iter().map(|clip| json!({ "id": clip.to_string(), "path": "" })).collect()
 }
 
 /// `[{id, path}]` of clips.
 pub fn clip_list(session: &dyn Session, clips: &[ObjectId]) -> Result<Value, ModelError> {
     Ok(path_format::ids_and_paths(session, clips)?.into_iter().map(Value::Object).collect())
-}
-
-/// Every copy is at its final place only when all are made.
-fn refresh_paths(session: &dyn Session, results: &mut [CopyResult]) -> Result<(), ModelError> {
-    let entries = results.iter_mut().flat_map(|one| std::iter::once(&mut one.entry).chain(&mut one.further));
-    let mut written: Vec<&mut Map<String, Value>> = entries.filter_map(TargetResult::written_mut).collect();
-    let ids: Vec<ObjectId> = written.iter().flat_map(|map| ids_in(map)).collect();
-    if ids.is_empty() {
-        return Ok(());
-    }
-    let parts = || Ok(path_format::parts(&ids));
-    model_read::through_snapshot(session, &parts, |session| {
-        written.iter_mut().try_for_each(|map| write_paths(session, map))
-    })
-}
-
-/// Of a copy, and of the clips in it.
-fn ids_in(map: &Map<String, Value>) -> Vec<ObjectId> {
-    let id_of = |map: &Map<String, Value>| map.get("id")?.as_str()?.parse().ok().map(ObjectId);
-    let clips = map.get("clips").and_then(Value::as_array).into_iter().flatten().filter_map(Value::as_object);
-    clips.chain([map]).filter_map(id_of).collect()
-}
-
-/// The path of each entry as it is now.
-fn write_paths(session: &dyn Session, map: &mut Map<String, Value>) -> Result<(), ModelError> {
-    let path_of = |map: &Map<String, Value>| {
-        let id = map.get("id").and_then(Value::as_str).and_then(|id| id.parse().ok()).map(ObjectId);
-        id.map_or(Ok(None), |id| path_format::tool_path(session, id))
-    };
-    if let Some(path) = path_of(map)? {
-        map.insert("path".to_owned(), json!(path));
-    }
-    let clips = map.get_mut("clips").and_then(Value::as_array_mut).into_iter().flatten();
-    for clip in clips.filter_map(Value::as_object_mut) {
-        if let Some(path) = path_of(clip)? {
-            clip.insert("path".to_owned(), json!(path));
-        }
-    }
-    Ok(())
 }
 
 fn answer(results: Vec<CopyResult>) -> Result<Value, ToolError> {

@@ -1,7 +1,7 @@
 //! The clips of a track or take lane, copied onto a lane: each at its own place.
 
 use super::Args;
-use super::frame::{Batch, Candidate, CopyKind, CopyTask, clip_list};
+use super::frame::{Batch, Candidate, CopyKind, CopyResult, CopyTask, clip_list};
 use crate::music::text::counted;
 use crate::object_model::{ObjectId, Session};
 use crate::tools::address::model_read::{self, flag, number};
@@ -16,6 +16,7 @@ use crate::tools::read::session_clips;
 use crate::tools::report::target_result::{add_detail, or_detail};
 use crate::tools::report::write_log::WriteLog;
 use crate::tools::timeline::copy;
+use crate::tools::timeline::lane_changes::LaneChanges;
 use crate::tools::timeline::place::{self, ClipPlace};
 use crate::tools::timeline::take_lanes;
 use serde_json::json;
@@ -26,6 +27,12 @@ pub struct LaneCopies {
     lane_name: Option<String>,
     /// Of each copy that can be made, in call order.
     routes: Vec<Option<Route>>,
+    /// What the copies do to the others of their lanes.
+    changes: LaneChanges,
+    /// The clips that were made, with the positions of their copies in the call.
+    made: Vec<(usize, Vec<ObjectId>)>,
+    /// Every lane is read before a copy goes over it.
+    sequence: Vec<usize>,
 }
 
 /// A lane, as the caller named it.
@@ -84,7 +91,14 @@ impl LaneCopies {
         }
         let destinations = lists::read_each(places, LanePlace::read)?;
         let lane_name = args.take_lane_name.clone().filter(|name| sent(Some(name)));
-        Ok(LaneCopies { destinations, lane_name, routes: Vec::new() })
+        Ok(LaneCopies {
+            destinations,
+            lane_name,
+            routes: Vec::new(),
+            changes: LaneChanges::default(),
+            made: Vec::new(),
+            sequence: Vec::new(),
+        })
     }
 }
 
@@ -109,6 +123,18 @@ impl CopyKind for LaneCopies {
             }
             self.routes.push(route.and_then(Result::ok));
         }
+        let mut copies = Vec::new();
+        for (candidate, route) in candidates.iter().zip(&self.routes) {
+            let onto = match route {
+                Some(Route { track, lane: Some(lane) }) => session.child_at(*track, "take_lanes", *lane)?,
+                Some(Route { track, lane: None }) => Some(*track),
+                None => None,
+            };
+            copies.push((candidate.source.as_ref().ok().copied(), onto));
+        }
+        self.sequence = order(&copies).ok_or_else(|| {
+            ToolError::new("toPath: these lanes go to each other's places, so none can go first; copy one to a lane of its own in another call")
+        })?;
         Ok(candidates)
     }
 
@@ -128,7 +154,8 @@ impl CopyKind for LaneCopies {
         }
         left.into_iter().for_each(|said| add_detail(&mut log.entry, said));
         let mut copies = Vec::new();
-        let outcome = copy_clips(session, task, onto, lane, &mut copies, log);
+        self.changes.begin(task.at);
+        let outcome = copy_clips(session, task, (onto, lane), (&mut self.changes, &mut copies), log);
         let outcome = outcome.and_then(|()| match (lane, &self.lane_name) {
             (Some(_), Some(name)) if labels.names.is_none() => log.name(session, onto, name.as_str()),
             (Some(_), _) => labels.write_name(session, onto, task.at, log),
@@ -140,13 +167,45 @@ impl CopyKind for LaneCopies {
         if lane.is_none() && labels.names.is_some() {
             log.refuse("name ignored: the track keeps its own; only clips were copied");
         }
-        let copies = model_read::filter(copies, |clip| model_read::is_there(session, clip))?;
-        log.entry.insert("clips".to_owned(), clip_list(session, &copies)?);
         if copies.is_empty() && outcome.is_ok() {
             log.record_unchanged("the lane holds no clips to copy");
         }
+        self.made.push((task.at, copies));
         outcome
     }
+
+    fn order(&self, _count: usize) -> Vec<usize> {
+        self.sequence.clone()
+    }
+
+    /// What is there of each when all are made.
+    fn report(&self, session: &dyn Session, results: &mut [CopyResult]) -> Result<(), ToolError> {
+        for (at, copies) in &self.made {
+            let Some(entry) = results.get_mut(*at).and_then(|result| result.entry.written_mut()) else { continue };
+            let copies = model_read::filter(copies.iter().copied(), |clip| model_read::is_there(session, clip))?;
+            entry.insert("clips".to_owned(), clip_list(session, &copies)?);
+            self.changes.report(session, *at, entry)?;
+        }
+        Ok(())
+    }
+}
+
+/// The order in which every lane is read before a copy is laid on it; `None` where each waits for another. `onto` has
+/// the lane of each copy, where it is there already.
+fn order(copies: &[(Option<ObjectId>, Option<ObjectId>)]) -> Option<Vec<usize>> {
+    let mut left: Vec<usize> = (0..copies.len()).collect();
+    let mut sequence = Vec::new();
+    while !left.is_empty() {
+        let is_read = |at: usize, onto: ObjectId| {
+            left.iter().any(|other| *other != at && copies.get(*other).is_some_and(|(from, _)| *from == Some(onto)))
+        };
+        let free = left.iter().position(|at| match copies.get(*at) {
+            Some((_, Some(onto))) => !is_read(*at, *onto),
+            _ => true,
+        })?;
+        sequence.push(left.remove(free));
+    }
+    Some(sequence)
 }
 
 /// What of a track does not go onto a lane: only the clips of its main lane do.
@@ -169,9 +228,8 @@ fn left_behind(session: &dyn Session, source: ObjectId) -> Result<Option<String>
 fn copy_clips(
     session: &mut dyn Session,
     task: &CopyTask,
-    onto: ObjectId,
-    lane: Option<usize>,
-    copies: &mut Vec<ObjectId>,
+    (onto, lane): (ObjectId, Option<usize>),
+    (changes, copies): (&mut LaneChanges, &mut Vec<ObjectId>),
     log: &mut WriteLog,
 ) -> Result<(), ToolError> {
     let track = place::track_index(session, onto)?.ok_or_else(|| ToolError::new("the lane has no place"))?;
@@ -184,7 +242,8 @@ fn copy_clips(
         }
         let to =
             ClipPlace::Timeline { lane: LanePath { track, take_lane: lane }, at: number(session, clip, "start_time")? };
-        let landed = log.record("some clips", copy::copy(session, clip, &to, copies))?;
+        let landed = log.record("some clips", copy::copy(session, clip, &to, changes))?;
+        changes.add_own([landed.clip]);
         copies.push(landed.clip);
         said.extend(landed.details);
     }

@@ -1,8 +1,8 @@
 //! Copies of drum pads onto other pads of their rack.
 
-use super::frame::{Batch, Candidate, CopyKind, CopyTask};
+use super::frame::{Batch, Candidate, CopyKind, CopyResult, CopyTask};
 use crate::music::text::counted;
-use crate::object_model::{ObjectId, Session, Value as Model};
+use crate::object_model::{ModelError, ObjectId, Session, Value as Model};
 use crate::tools::address::device_targets;
 use crate::tools::address::model_read::{child, class, flag, int, text};
 use crate::tools::address::path::{DevicePath, Path, Segment};
@@ -13,12 +13,18 @@ use crate::tools::address::targets::{Target, TargetKind, TargetName};
 use crate::tools::arguments::lists::{self, ListEntry};
 use crate::tools::call::CallContext;
 use crate::tools::error::ToolError;
+use crate::tools::report::moved_paths::ListBefore;
 use crate::tools::report::target_result::add_detail;
 use crate::tools::report::write_log::WriteLog;
 use serde_json::json;
+use std::collections::HashMap;
 
 pub struct PadCopies {
     destinations: Vec<ListEntry<PadPlace>>,
+    /// What each source holds, before the first copy is layered onto one.
+    layers: HashMap<ObjectId, Vec<ObjectId>>,
+    /// The chains of every rack that got a copy, as they were before.
+    before: Vec<ListBefore>,
 }
 
 struct PadPlace {
@@ -45,7 +51,8 @@ impl PadCopies {
         if places.is_empty() {
             return Err(ToolError::new("toPath says which pads of the same rack get the copies, such as t0/d0/pD1"));
         }
-        Ok(PadCopies { destinations: lists::read_each(places, PadPlace::read)? })
+        let destinations = lists::read_each(places, PadPlace::read)?;
+        Ok(PadCopies { destinations, layers: HashMap::new(), before: Vec::new() })
     }
 }
 
@@ -62,11 +69,16 @@ impl CopyKind for PadCopies {
 
     fn look_up(
         &mut self,
-        _session: &dyn Session,
+        session: &dyn Session,
         _call: &mut CallContext,
         batch: &Batch,
         found: &[Result<ObjectId, String>],
     ) -> Result<Vec<Candidate>, ToolError> {
+        for source in found.iter().flatten() {
+            if let Some(own) = child(session, *source, "canonical_parent")? {
+                self.layers.insert(*source, device_targets::layers(session, own, note_of(session, *source)?)?);
+            }
+        }
         Ok(batch.candidates_at(found, &self.destinations))
     }
 
@@ -83,11 +95,8 @@ impl CopyKind for PadCopies {
                 path_and_id(session, own)?
             )));
         }
-        let from = match class(session, source)? {
-            Some("DrumPad") => int(session, source, "note")?,
-            _ => drum_note(session, source)?.unwrap_or(-1),
-        };
-        let layers = device_targets::layers(session, own, from)?;
+        let from = note_of(session, source)?;
+        let layers = self.layers.get(&source).cloned().unwrap_or_default();
         if layers.is_empty() {
             return Err(ToolError::new(format!(
                 "the pad {} is empty; there is nothing to copy",
@@ -98,6 +107,7 @@ impl CopyKind for PadCopies {
             return Err(ToolError::new(format!("{spelling}: a pad is not copied onto itself")));
         }
         let held = device_targets::layers(session, own, note)?.len();
+        ListBefore::remember(&mut self.before, session, own, "chains")?;
         let mut written = WriteLog::default();
         let mut copies = Vec::new();
         // The copies go in front of the layers that are there.
@@ -133,6 +143,21 @@ impl CopyKind for PadCopies {
         // A failure on the way is a skip: only a pad that was copied whole has an entry.
         *log = written;
         Ok(())
+    }
+
+    fn report(&self, session: &dyn Session, results: &mut [CopyResult]) -> Result<(), ToolError> {
+        for list in &self.before {
+            list.report(session, &[], results.iter_mut().map(|one| &mut one.entry))?;
+        }
+        Ok(())
+    }
+}
+
+/// The note of a pad, or of a chain that stands for one.
+fn note_of(session: &dyn Session, source: ObjectId) -> Result<i64, ModelError> {
+    match class(session, source)? {
+        Some("DrumPad") => int(session, source, "note"),
+        _ => Ok(drum_note(session, source)?.unwrap_or(-1)),
     }
 }
 

@@ -18,8 +18,9 @@ use crate::tools::error::ToolError;
 use crate::tools::report::target_result::{TargetResult, add_detail, or_detail};
 use crate::tools::report::write_log::WriteLog;
 use crate::tools::timeline::area::Area;
-use crate::tools::timeline::clip_placing::{check_fits, copy_to};
+use crate::tools::timeline::copy::copy_covering;
 use crate::tools::timeline::lane;
+use crate::tools::timeline::lane_changes::LaneChanges;
 use crate::tools::timeline::length::{self, PendingRegion, WantedLength};
 use crate::tools::timeline::place::{self, ClipPlace};
 use serde_json::json;
@@ -30,8 +31,8 @@ pub struct SceneLayouts {
     transforms: ClipTransforms,
     /// Of each copy, in call order.
     layouts: Vec<Layout>,
-    /// All clips that the call made so far.
-    own: Vec<ObjectId>,
+    /// What the copies do to the others of their lanes.
+    lanes: LaneChanges,
 }
 
 /// One scene on the timeline.
@@ -69,7 +70,7 @@ impl SceneLayouts {
         })?;
         let lengths = Lengths::read(args.arrangement_length.as_ref(), total)?;
         let transforms = ClipTransforms::read(args, warnings)?;
-        Ok(SceneLayouts { destinations, lengths, transforms, layouts: Vec::new(), own: Vec::new() })
+        Ok(SceneLayouts { destinations, lengths, transforms, layouts: Vec::new(), lanes: LaneChanges::default() })
     }
 
     /// Refuses more copies of looping clips than a call makes.
@@ -100,8 +101,8 @@ impl SceneLayouts {
                 log.refuse(why);
                 continue;
             }
-            let landed = log.record("some clips", copy_to(session, clip, &to, length, &self.own))?;
-            self.own.push(landed.clip);
+            let landed = log.record("some clips", copy_covering(session, clip, &to, length, &mut self.lanes))?;
+            self.lanes.add_own([landed.clip]);
             made.push(landed.clip);
             let mut details = landed.details;
             let labels = &task.batch.labels;
@@ -113,9 +114,9 @@ impl SceneLayouts {
             if let Some(length) = length {
                 let is_midi = transforms::clip_kind(session, clip)? == ClipKind::Midi;
                 let heard = if is_midi { Some(HeardNotes::read(session, clip)?) } else { None };
-                let wanted = WantedLength { length, repeats_region: false, own: &self.own };
-                let done = length::set_length(session, task.call, landed.clip, wanted)?;
-                self.own.extend(&done.tiles);
+                let wanted = WantedLength { length, repeats_region: false };
+                let done = length::set_length(session, task.call, landed.clip, wanted, &mut self.lanes)?;
+                self.lanes.add_own(done.tiles.iter().copied());
                 made.extend(done.tiles);
                 details.extend(done.details);
                 if let Some(heard) = heard {
@@ -204,10 +205,11 @@ impl CopyKind for SceneLayouts {
         let layout = self.layouts.get(task.at).filter(|layout| layout.start.is_some()).ok_or_else(nowhere)?;
         let clips = layout.clips.clone();
         for SceneClip { clip, to, length, .. } in clips.iter().filter(|one| one.refused.is_none()) {
-            check_fits(session, *clip, to, *length)?;
+            to.check_fits(session, *clip, *length)?;
         }
         log.entry.insert("path".to_owned(), json!(layout.path));
         let mut made = Vec::new();
+        self.lanes.begin(task.at);
         let outcome = self.lay_out(session, task, clips, &mut made, log);
         let made = model_read::filter(made, |clip| model_read::is_there(session, clip))?;
         log.entry.insert("clips".to_owned(), self.transforms.list(session, &made)?);
@@ -229,10 +231,11 @@ impl CopyKind for SceneLayouts {
             let over = later.filter(|(other, written)| **written && layout.meets(other));
             let by: Vec<&str> = over.map(|(other, _)| other.path.as_str()).collect();
             let TargetResult::Written(entry) = &mut result.entry else { continue };
+            self.lanes.report(session, at, entry)?;
+            let left = model_read::filter(layout.made.iter().copied(), |clip| model_read::is_there(session, clip))?;
             if by.is_empty() {
                 continue;
             }
-            let left = model_read::filter(layout.made.iter().copied(), |clip| model_read::is_there(session, clip))?;
             let what = if left.len() == layout.made.len() { "shortened" } else { "partly overwritten" };
             entry.insert("clips".to_owned(), self.transforms.list(session, &left)?);
             add_detail(entry, format!("{what} by what is named later in this call: {}", by.join(", ")));

@@ -35,8 +35,8 @@ pub struct TrackCopies {
     tracks: Option<ListBefore>,
     /// Those of the source that is being copied.
     copies: SourceCopies<TrackCopy>,
-    /// Copies whose clips are still to be listed, with their positions in the call.
-    unlisted: Vec<(usize, ObjectId)>,
+    /// Copies whose clips are still to be listed, each with its members, and their positions in the call.
+    unlisted: Vec<(usize, Vec<ObjectId>)>,
 }
 
 /// A copy, and what came along inside it.
@@ -163,7 +163,8 @@ impl CopyKind for TrackCopies {
             route(session, source, copy.track, log)?;
         }
         if self.transforms.is_empty() {
-            self.unlisted.push((task.at, copy.track));
+            let all = std::iter::once(copy.track).chain(copy.members.iter().copied());
+            self.unlisted.push((task.at, all.collect()));
         } else {
             self.transform(session, &copy, log)?;
         }
@@ -178,9 +179,10 @@ impl CopyKind for TrackCopies {
     }
 
     fn report(&self, session: &dyn Session, results: &mut [CopyResult]) -> Result<(), ToolError> {
-        let all: Vec<ObjectId> = self.unlisted.iter().map(|(_, track)| *track).collect();
-        let found = clips_of_all(session, &all)?;
-        for ((at, _), clips) in self.unlisted.iter().zip(found) {
+        let all: Vec<ObjectId> = self.unlisted.iter().flat_map(|(_, tracks)| tracks.iter().copied()).collect();
+        let mut found = clips_of_all(session, &all)?.into_iter();
+        for (at, tracks) in &self.unlisted {
+            let clips: Vec<ObjectId> = found.by_ref().take(tracks.len()).flatten().collect();
             let entry = results.get_mut(*at).and_then(|result| result.entry.written_mut());
             if let Some(entry) = entry.filter(|_| !clips.is_empty() || !self.without_clips) {
                 entry.insert("clips".to_owned(), clip_list_bare(&clips));
@@ -195,8 +197,7 @@ impl CopyKind for TrackCopies {
 
 impl TrackCopies {
     fn transform(&mut self, session: &mut dyn Session, copy: &TrackCopy, log: &mut WriteLog) -> Result<(), ToolError> {
-        let own = clips(session, copy.track)?;
-        let mut transformed = own.clone();
+        let mut transformed = clips(session, copy.track)?;
         for member in &copy.members {
             transformed.extend(clips(session, *member)?);
         }
@@ -206,8 +207,8 @@ impl TrackCopies {
         if !self.without_clips {
             self.transforms.tell_if_unreached(&transformed, &mut log.entry);
         }
-        if !own.is_empty() || !self.without_clips {
-            log.entry.insert("clips".to_owned(), self.transforms.list(session, &own)?);
+        if !transformed.is_empty() || !self.without_clips {
+            log.entry.insert("clips".to_owned(), self.transforms.list(session, &transformed)?);
         }
         Ok(())
     }

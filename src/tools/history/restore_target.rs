@@ -7,7 +7,7 @@ use crate::tools::address::model_read;
 use crate::tools::address::path::{Path, Segment};
 use crate::tools::address::path_format::{path_and_id, tool_path};
 use crate::tools::address::path_parse;
-use crate::tools::address::targets::{self, Target, TargetKind, class_in_words};
+use crate::tools::address::targets::{self, Target, TargetKind, class_with_article};
 use crate::tools::error::ToolError;
 
 /// An object as it was after a step.
@@ -100,7 +100,7 @@ fn restorable(session: &dyn Session, id: ObjectId) -> Result<bool, ToolError> {
     match model_read::class(session, id)? {
         None => Ok(false),
         Some(class) if KINDS.iter().any(|kind| kind.is_class(class)) => Ok(true),
-        Some(class) => Err(ToolError::about("id", format!("id {id} is a {}: {ONE_OBJECT}", class_in_words(class)))),
+        Some(class) => Err(ToolError::about("id", format!("id {id} is {}: {ONE_OBJECT}", class_with_article(class)))),
     }
 }
 

@@ -11,7 +11,7 @@ use crate::tools::address::path::Path;
 use crate::tools::address::path_format;
 use crate::tools::address::path_parse;
 use crate::tools::address::path_parse::parse_old;
-use crate::tools::address::targets::{self, Target, TargetKind, class_in_words};
+use crate::tools::address::targets::{self, Target, TargetKind, class_with_article};
 use crate::tools::aliases::fold::{IDS, LARGEST_INDEX, PATHS};
 use crate::tools::arguments::action_params::{self, ParamScope, sent};
 use crate::tools::arguments::lists;
@@ -314,7 +314,7 @@ fn one_scene(session: &dyn Session, targets: &[SceneTarget]) -> Result<ObjectId,
                     }
                 }
                 Some(class) => {
-                    return Err(ToolError::new(format!("id {id} is a {}, not a scene", class_in_words(class))));
+                    return Err(ToolError::new(format!("id {id} is {}, not a scene", class_with_article(class))));
                 }
                 None => return Err(ToolError::new(format!("no object has the id {id} (any more)"))),
             },

@@ -15,6 +15,7 @@ pub mod routing_list;
 pub mod scene_fields;
 pub mod session_clips;
 pub mod set_fields;
+pub mod settled;
 pub mod target_scope;
 pub mod track_fields;
 pub mod written;

@@ -16,6 +16,8 @@ pub struct ListBefore {
     parent: ObjectId,
     list: &'static str,
     objects: Vec<ObjectId>,
+    /// Of the chains of a Drum Rack the note that each answers: they are counted by pads.
+    notes: Vec<Option<i64>>,
 }
 
 /// Neighbours that moved by the same number of places.
@@ -27,9 +29,11 @@ struct Stretch {
 }
 
 impl ListBefore {
-    /// `list` is `tracks`, `return_tracks` or `scenes` of the Song, or `devices` of a track or chain.
+    /// `list` is `tracks`, `return_tracks` or `scenes` of the Song, `devices` of a track or chain, or `chains` of a rack.
     pub fn read(session: &dyn Session, parent: ObjectId, list: &'static str) -> Result<ListBefore, ModelError> {
-        Ok(ListBefore { parent, list, objects: model_read::children(session, parent, list)? })
+        let objects = model_read::children(session, parent, list)?;
+        let notes = notes_of(session, list, &objects)?;
+        Ok(ListBefore { parent, list, objects, notes })
     }
 
     /// Reads a list into those that are known, unless it is there.
@@ -47,10 +51,13 @@ impl ListBefore {
 
     /// Which objects have another path now, but for those that the call names itself.
     pub fn describe(&self, session: &dyn Session, named: &[ObjectId]) -> Result<Option<String>, ModelError> {
-        if self.list == "devices" && !model_read::is_there(session, self.parent)? {
+        if matches!(self.list, "devices" | "chains") && !model_read::is_there(session, self.parent)? {
             return Ok(None);
         }
         let now = model_read::children(session, self.parent, self.list)?;
+        if self.list == "chains" {
+            return self.describe_chains(session, &now, named);
+        }
         if now == self.objects {
             return Ok(None);
         }
@@ -65,6 +72,40 @@ impl ListBefore {
             },
         };
         Ok(told(&moved, &prefix, self.objects.len()))
+    }
+
+    /// Of the chains of a rack; those of a Drum Rack are layers of their pads.
+    fn describe_chains(
+        &self,
+        session: &dyn Session,
+        now: &[ObjectId],
+        named: &[ObjectId],
+    ) -> Result<Option<String>, ModelError> {
+        let notes_now = notes_of(session, self.list, now)?;
+        if now == self.objects && notes_now == self.notes {
+            return Ok(None);
+        }
+        let Some(rack) = path_format::tool_path(session, self.parent)? else { return Ok(None) };
+        let mut pads = self.notes.clone();
+        pads.sort_unstable();
+        pads.dedup();
+        let of = |objects: &[ObjectId], notes: &[Option<i64>], pad: Option<i64>| -> Vec<ObjectId> {
+            objects.iter().zip(notes).filter(|(_, note)| **note == pad).map(|(chain, _)| *chain).collect()
+        };
+        let mut said = Vec::new();
+        for pad in pads {
+            let prefix = match pad {
+                None => format!("{rack}/c"),
+                Some(note) => match u8::try_from(note) {
+                    Ok(note) => format!("{rack}/p{}/c", session.spelling().name(note)),
+                    Err(_) => format!("{rack}/p*/c"),
+                },
+            };
+            let before = of(&self.objects, &self.notes, pad);
+            let moved = stretches(&before, &of(now, &notes_now, pad), named);
+            said.extend(told(&moved, &prefix, before.len()));
+        }
+        Ok((!said.is_empty()).then(|| said.join(", ")))
     }
 
     /// Says it in the last entry of those that were written.
@@ -85,6 +126,14 @@ impl ListBefore {
         }
         Ok(())
     }
+}
+
+/// Of each chain the note of its pad; `None` where it stands on none.
+fn notes_of(session: &dyn Session, list: &str, objects: &[ObjectId]) -> Result<Vec<Option<i64>>, ModelError> {
+    if list != "chains" {
+        return Ok(Vec::new());
+    }
+    objects.iter().map(|chain| path_format::drum_note(session, *chain)).collect()
 }
 
 /// The stretches of `before` that stand elsewhere in `now`; what is gone or named is left out.

@@ -57,8 +57,10 @@ impl<'a> From<&'a Target> for Mention<'a> {
 /// A later target of the call, by its position, which an earlier one is left to.
 #[derive(Clone, Debug, PartialEq)]
 pub enum LeftTo {
-    /// It names the same object or place.
+    /// It names the same object.
     Same(usize),
+    /// It names the same place, which gets what the later one puts there.
+    SamePlace(usize),
     /// It goes to `place`, where all of the earlier one is or would be.
     Over { by: usize, place: String },
 }
@@ -74,7 +76,8 @@ pub fn result_of<T>(
 ) -> TargetResult {
     let Mention { key, spelling } = mention;
     match (left_to, found) {
-        (Some(LeftTo::Same(by)), _) => TargetResult::superseded(key, spelling, by),
+        (Some(LeftTo::Same(by)), _) => TargetResult::superseded(key, spelling, by, true),
+        (Some(LeftTo::SamePlace(by)), _) => TargetResult::superseded(key, spelling, by, false),
         (Some(LeftTo::Over { by, place }), _) => TargetResult::replaced(key, spelling, by, &place),
         (None, Err(why)) => TargetResult::skip(key, spelling, why),
         (None, Ok(_)) if is_late => TargetResult::skip(key, spelling, NOT_REACHED),
@@ -90,9 +93,9 @@ impl TargetResult {
         TargetResult::Skip { key, spelling: spelling.into(), detail: detail.into() }
     }
 
-    fn superseded(key: &'static str, spelling: impl Into<String>, by: usize) -> TargetResult {
+    fn superseded(key: &'static str, spelling: impl Into<String>, by: usize, is_done: bool) -> TargetResult {
         let detail = "named again later in this call; the later one was carried out".to_owned();
-        TargetResult::Superseded { key, spelling: spelling.into(), by, detail, is_done: true }
+        TargetResult::Superseded { key, spelling: spelling.into(), by, detail, is_done }
     }
 
     fn replaced(key: &'static str, spelling: impl Into<String>, by: usize, place: &str) -> TargetResult {

@@ -9,7 +9,8 @@ use crate::object_model::{ModelError, ObjectId, Session, Value as Model};
 use crate::tools::address::model_read::{self, flag, number};
 use crate::tools::address::path_format::path_and_id;
 use crate::tools::error::ToolError;
-use crate::tools::timeline::lane::{self, ClipSpan, LaneBefore};
+use crate::tools::timeline::lane::{self, ClipSpan};
+use crate::tools::timeline::lane_changes::{LaneBefore, LaneChanges};
 use crate::tools::timeline::order::Aside;
 use crate::tools::timeline::place::{self, ClipPlace};
 
@@ -25,22 +26,60 @@ pub struct PlacedClip {
     pub left: Option<LeftOnLane>,
 }
 
-/// Copies a clip to a place that was [checked](ClipPlace::check). `own` are clips that this call wrote: their own
-/// entries say what happens to them.
+/// Copies a clip to a place that was [checked](ClipPlace::check).
 pub fn copy(
     session: &mut dyn Session,
     clip: ObjectId,
     to: &ClipPlace,
-    own: &[ObjectId],
+    lanes: &mut LaneChanges,
 ) -> Result<PlacedClip, ToolError> {
     let (onto, created) = to.make(session)?;
     let spelled = to.spelled(session)?;
     let mut landed = match to {
         ClipPlace::Slot { .. } => into_slot(session, clip, onto, &spelled)?,
-        ClipPlace::Timeline { at, .. } => onto_lane(session, clip, onto, *at, own)?,
+        ClipPlace::Timeline { at, .. } => onto_lane(session, clip, onto, *at, lanes)?,
     };
     landed.created = created;
     Ok(landed)
+}
+
+/// As [`copy`], covering no more than `length` of a main lane: one that is longer is cut beside the clips of the lane
+/// first, so that it goes over nothing that it does not end up covering.
+pub fn copy_covering(
+    session: &mut dyn Session,
+    clip: ObjectId,
+    to: &ClipPlace,
+    length: Option<Beats>,
+    lanes: &mut LaneChanges,
+) -> Result<PlacedClip, ToolError> {
+    let (Some(length), &ClipPlace::Timeline { lane, at }) = (length.filter(|_| to.is_main_lane()), to) else {
+        return copy(session, clip, to, lanes);
+    };
+    let whole = place::clip_length(session, clip)?;
+    if length > whole - SAME_POSITION_BEATS {
+        return copy(session, clip, to, lanes);
+    }
+    let (track, _) = to.make(session)?;
+    let free = lane::find_free_start(session, track, whole, (at, at + length))?;
+    let aside = copy(session, clip, &ClipPlace::Timeline { lane, at: free }, lanes)?;
+    let start = ClipSpan::read(session, aside.clip)?.start;
+    session.set_clip_end(aside.clip, start + length)?;
+    let before = LaneBefore::read(session, track, at, at + length)?;
+    let made = duplicate_to(session, track, aside.clip, at)?;
+    session.call(track, "delete_clip", &[aside.clip.into()])?;
+    lanes.record(session, &before, &[made])?;
+    Ok(PlacedClip { clip: made, created: None, details: aside.details, left: None })
+}
+
+/// A copy of a clip at that moment of a track, as long as it is.
+pub fn duplicate_to(
+    session: &mut dyn Session,
+    track: ObjectId,
+    clip: ObjectId,
+    at: Beats,
+) -> Result<ObjectId, ToolError> {
+    let made = session.call(track, "duplicate_clip_to_arrangement", &[clip.into(), at.into()])?;
+    made.as_object().ok_or_else(|| ToolError::new("no clip was made"))
 }
 
 fn into_slot(
@@ -77,7 +116,7 @@ fn onto_lane(
     clip: ObjectId,
     lane: ObjectId,
     at: Beats,
-    own: &[ObjectId],
+    lanes: &mut LaneChanges,
 ) -> Result<PlacedClip, ToolError> {
     let length = place::clip_length(session, clip)?;
     let in_session = !flag(session, clip, "is_arrangement_clip")?;
@@ -90,14 +129,13 @@ fn onto_lane(
         if flag(session, clip, "has_envelopes")? && !flag(session, clip, "is_arrangement_clip")? {
             details.push("its envelopes are automation of the track there, which no tool reads or draws".to_owned());
         }
-        let made = session.call(lane, "duplicate_clip_to_arrangement", &[clip.into(), at.into()])?;
-        made.as_object().ok_or_else(|| ToolError::new("no clip was made"))?
+        duplicate_to(session, lane, clip, at)?
     };
     if in_session && at + length - number(session, new, "end_time")? > SAME_POSITION_BEATS {
         // Of a loop with a pre-roll the host lays only as much as the loop is long.
         session.set_clip_end(new, at + length)?;
     }
-    details.extend(before.describe_changes(session, own)?);
+    lanes.record(session, &before, &[new])?;
     Ok(PlacedClip { clip: new, created: None, details, left: None })
 }
 
@@ -117,28 +155,38 @@ fn rebuilt(
     Ok(session.rebuild_clip(clip, onto, at)?)
 }
 
-/// Moves a clip to a place that was [checked](ClipPlace::check). It is a new clip then, unless it is there already.
+/// Moves a clip to a place that was [checked](ClipPlace::check), where it covers no more than `length` of a main lane.
+/// It is a new clip then, unless it is there already.
 pub fn relocate(
     session: &mut dyn Session,
     clip: ObjectId,
     to: &ClipPlace,
-    own: &[ObjectId],
+    length: Option<Beats>,
+    lanes: &mut LaneChanges,
 ) -> Result<PlacedClip, ToolError> {
     let from = place::of_clip(session, clip)?;
-    if is_same(&from, to) {
+    if from.is_same(to) {
         let details = vec![format!("it is at {} already", to.spelled(session)?)];
         return Ok(PlacedClip { clip, created: None, details, left: None });
     }
     let was_playing = flag(session, clip, "is_playing")? && !flag(session, clip, "is_arrangement_clip")?;
+    lanes.add_own([clip]);
+    if let Some(length) = length.filter(|_| from.is_main_lane() && to.is_main_lane()) {
+        // Where it is it may get shorter without harm to others.
+        let span = ClipSpan::read(session, clip)?;
+        if length < span.end - span.start - SAME_POSITION_BEATS {
+            session.set_clip_end(clip, span.start + length)?;
+        }
+    }
     let mut landed = match (&from, to) {
         (ClipPlace::Timeline { lane: old, at: start }, ClipPlace::Timeline { lane: new, at })
             if old == new && old.take_lane.is_none() && (at - start).abs() < place::clip_length(session, clip)? =>
         {
-            along_its_lane(session, clip, *at, own)?
+            along_its_lane(session, clip, *at, lanes)?
         }
         _ => {
             let leaving = SourceRemoval::plan(session, clip)?;
-            let mut landed = copy(session, clip, to, &with(own, clip))?;
+            let mut landed = copy_covering(session, clip, to, length, lanes)?;
             leaving.carry_out(session, &mut landed)?;
             landed
         }
@@ -149,39 +197,23 @@ pub fn relocate(
     Ok(landed)
 }
 
-fn with(own: &[ObjectId], clip: ObjectId) -> Vec<ObjectId> {
-    own.iter().copied().chain([clip]).collect()
-}
-
-fn is_same(one: &ClipPlace, other: &ClipPlace) -> bool {
-    match (one, other) {
-        (ClipPlace::Timeline { lane, at }, ClipPlace::Timeline { lane: other, at: then }) => {
-            lane == other && (at - then).abs() <= SAME_POSITION_BEATS
-        }
-        _ => one == other,
-    }
-}
-
 /// The new place overlaps the old one: the clip waits beside the others of the lane until its old place is empty.
 fn along_its_lane(
     session: &mut dyn Session,
     clip: ObjectId,
     at: Beats,
-    own: &[ObjectId],
+    lanes: &mut LaneChanges,
 ) -> Result<PlacedClip, ToolError> {
     let track = lane::of_clip(session, clip)?.ok_or_else(|| ToolError::new("the clip is on no lane"))?;
     let length = place::clip_length(session, clip)?;
     let aside = lane::find_free_start(session, track, length, (at, at + length))?;
-    let copy_to = |session: &mut dyn Session, clip: ObjectId, at: Beats| -> Result<ObjectId, ToolError> {
-        let made = session.call(track, "duplicate_clip_to_arrangement", &[clip.into(), at.into()])?;
-        made.as_object().ok_or_else(|| ToolError::new("no clip was made"))
-    };
-    let waiting = copy_to(session, clip, aside)?;
+    let waiting = duplicate_to(session, track, clip, aside)?;
     session.call(track, "delete_clip", &[clip.into()])?;
     let before = LaneBefore::read(session, track, at, at + place::clip_length(session, waiting)?)?;
-    let new = copy_to(session, waiting, at)?;
+    let new = duplicate_to(session, track, waiting, at)?;
     session.call(track, "delete_clip", &[waiting.into()])?;
-    Ok(PlacedClip { clip: new, created: None, details: before.describe_changes(session, own)?, left: None })
+    lanes.record(session, &before, &[new])?;
+    Ok(PlacedClip { clip: new, created: None, details: Vec::new(), left: None })
 }
 
 /// Puts a clip of a main lane beside the clips there, for as long as others go over its place. It is a new clip then.
@@ -197,8 +229,7 @@ pub fn put_aside(session: &mut dyn Session, clip: ObjectId, aside: &Aside) -> Re
 pub fn copy_aside(session: &mut dyn Session, clip: ObjectId, aside: &Aside) -> Result<ObjectId, ToolError> {
     let track = lane::of_clip(session, clip)?.ok_or_else(|| ToolError::new("the clip is on no lane"))?;
     let free = lane::find_free_start(session, track, aside.room, aside.kept)?;
-    let made = session.call(track, "duplicate_clip_to_arrangement", &[clip.into(), free.into()])?;
-    made.as_object().ok_or_else(|| ToolError::new("no clip was made"))
+    duplicate_to(session, track, clip, free)
 }
 
 /// Takes away what waited.

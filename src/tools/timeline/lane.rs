@@ -5,7 +5,6 @@ use crate::object_model::limits::ARRANGEMENT_END_BEATS;
 use crate::object_model::scope::{Part, Shape};
 use crate::object_model::{ModelError, ObjectId, Session};
 use crate::tools::address::model_read::{self, count_if_any, number};
-use crate::tools::address::path_format::{path_and_id, tool_path};
 use crate::tools::error::ToolError;
 
 /// A clip on the timeline, in quarter beats of the song.
@@ -118,52 +117,4 @@ pub fn check_end(session: &dyn Session, parameter: &str, start: Beats, length: B
         parameter,
         format!("the clip would end past the last position of the arrangement, {last}; {right}"),
     ))
-}
-
-/// What lies in a span before something is written there.
-#[derive(Clone, Debug)]
-pub struct LaneBefore {
-    lane: ObjectId,
-    clips: Vec<(ClipSpan, String)>,
-}
-
-impl LaneBefore {
-    pub fn read(session: &dyn Session, lane: ObjectId, from: Beats, to: Beats) -> Result<LaneBefore, ToolError> {
-        let clips = within(session, lane, from, to)?;
-        let clips = clips.into_iter().map(|clip| Ok((clip, path_and_id(session, clip.id)?)));
-        Ok(LaneBefore { lane, clips: clips.collect::<Result<_, ModelError>>()? })
-    }
-
-    /// What became of each of those clips, but for `own`, which the call itself wrote: `overwrote t0[5|1] (id 7)`, and
-    /// the like. Clips that are as they were are not named.
-    pub fn describe_changes(&self, session: &dyn Session, own: &[ObjectId]) -> Result<Vec<String>, ToolError> {
-        let mut said = Vec::new();
-        for (old, name) in self.clips.iter().filter(|(clip, _)| !own.contains(&clip.id)) {
-            if session.class_of(old.id)?.is_none() {
-                said.push(format!("overwrote {name}"));
-                continue;
-            }
-            let now = ClipSpan::read(session, old.id)?;
-            let moved = |a: Beats, b: Beats| (a - b).abs() > SAME_POSITION_BEATS;
-            if !moved(now.start, old.start) && !moved(now.end, old.end) {
-                continue;
-            }
-            let mut after = within(session, self.lane, now.end, old.end)?;
-            after.retain(|clip| !own.contains(&clip.id) && !self.clips.iter().any(|(known, _)| known.id == clip.id));
-            said.push(match after.last().filter(|tail| !moved(tail.end, old.end)) {
-                Some(tail) => {
-                    format!("split {name} into {} and {}", path(session, old.id)?, path_and_id(session, tail.id)?)
-                }
-                None if moved(now.start, old.start) => {
-                    format!("shortened {name}, which begins at {} now", path(session, old.id)?)
-                }
-                None => format!("shortened {name}"),
-            });
-        }
-        Ok(said)
-    }
-}
-
-fn path(session: &dyn Session, clip: ObjectId) -> Result<String, ModelError> {
-    Ok(tool_path(session, clip)?.unwrap_or_else(|| format!("id {clip}")))
 }

@@ -12,7 +12,8 @@ use crate::tools::address::model_read::{self, flag, number};
 use crate::tools::call::CallContext;
 use crate::tools::clip::time;
 use crate::tools::error::ToolError;
-use crate::tools::timeline::lane::{self, ClipSpan, LaneBefore, position_text};
+use crate::tools::timeline::lane::{self, ClipSpan, position_text};
+use crate::tools::timeline::lane_changes::{LaneBefore, LaneChanges};
 use crate::tools::timeline::place;
 
 /// Copies that one call makes behind its clips at most: each is one more clip in the Set, and no other call is served
@@ -109,12 +110,10 @@ pub struct LengthChange {
 
 /// A length that a clip is to cover.
 #[derive(Clone, Copy, Debug)]
-pub struct WantedLength<'a> {
+pub struct WantedLength {
     pub length: Beats,
     /// The call says what the region is, too, so that an unlooped clip is repeated as a looped one is.
     pub repeats_region: bool,
-    /// Clips that this call wrote.
-    pub own: &'a [ObjectId],
 }
 
 /// Has a clip cover a length of the timeline.
@@ -123,8 +122,9 @@ pub fn set_length(
     call: &CallContext,
     clip: ObjectId,
     wanted: WantedLength,
+    lanes: &mut LaneChanges,
 ) -> Result<LengthChange, ToolError> {
-    let WantedLength { length, repeats_region, own } = wanted;
+    let WantedLength { length, repeats_region } = wanted;
     let unable = |why: &str| LengthChange {
         details: vec![format!("arrangementLength ignored: {why}")],
         ..LengthChange::default()
@@ -149,7 +149,7 @@ pub fn set_length(
         return Ok(LengthChange { landed: true, ..LengthChange::default() });
     }
     let before = LaneBefore::read(session, on, placed.end.min(edge.end), end)?;
-    let mut done = if end <= placed.end + SAME_POSITION_BEATS {
+    let done = if end <= placed.end + SAME_POSITION_BEATS {
         session.set_clip_end(clip, end)?;
         LengthChange { landed: true, ..LengthChange::default() }
     } else if flag(session, clip, "looping")? {
@@ -159,9 +159,8 @@ pub fn set_length(
     } else {
         extend(session, clip, placed, end)?
     };
-    let mut ours: Vec<ObjectId> = own.to_vec();
-    ours.extend(done.tiles.iter().copied().chain([clip]));
-    done.details.extend(before.describe_changes(session, &ours)?);
+    let laid: Vec<ObjectId> = done.tiles.iter().copied().chain([clip]).collect();
+    lanes.record(session, &before, &laid)?;
     Ok(done)
 }
 

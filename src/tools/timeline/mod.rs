@@ -5,9 +5,9 @@
 //! which one takes another's place, is found out before anything is written ([`order`]).
 
 pub mod area;
-pub mod clip_placing;
 pub mod copy;
 pub mod lane;
+pub mod lane_changes;
 pub mod length;
 pub mod order;
 pub mod overwritten;

@@ -223,6 +223,28 @@ pub fn shown_length(session: &dyn Session, clip: ObjectId) -> Result<Beats, Tool
 }
 
 impl ClipPlace {
+    /// Whether it is on a track, not on a take lane and not in a slot.
+    pub fn is_main_lane(&self) -> bool {
+        matches!(self, ClipPlace::Timeline { lane: LanePath { take_lane: None, .. }, .. })
+    }
+
+    pub fn is_same(&self, other: &ClipPlace) -> bool {
+        match (self, other) {
+            (ClipPlace::Timeline { lane, at }, ClipPlace::Timeline { lane: other, at: then }) => {
+                lane == other && (at - then).abs() <= SAME_POSITION_BEATS
+            }
+            _ => self == other,
+        }
+    }
+
+    /// Refuses a copy of the clip that would end past the timeline. Only on a main lane does it take a length.
+    pub fn check_fits(&self, session: &dyn Session, clip: ObjectId, length: Option<Beats>) -> Result<(), ToolError> {
+        match length.filter(|_| self.is_main_lane()) {
+            Some(length) => self.check_end(session, "arrangementLength", length),
+            None => self.check_end(session, "toPath", clip_length(session, clip)?),
+        }
+    }
+
     fn track(&self) -> usize {
         match self {
             ClipPlace::Slot { track, .. } => *track,

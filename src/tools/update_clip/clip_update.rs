@@ -206,7 +206,7 @@ impl ClipUpdate {
     }
 
     /// How long it will be on the timeline once its region is written.
-    fn coming_length(&self, plan: &Plan, session: &dyn Session) -> Result<Beats, ToolError> {
+    pub fn coming_length(&self, plan: &Plan, session: &dyn Session) -> Result<Beats, ToolError> {
         let placed = flag(session, self.clip, "is_arrangement_clip")?;
         let loops = match self.region.looping {
             Some(looping) => looping,

@@ -2,17 +2,19 @@
 
 use super::plan::Plan;
 use super::quantize::add_muted_detail;
-use crate::music::{Meter, Note, Random, duration};
+use crate::music::{Beats, Meter, Note, Random, SAME_POSITION_BEATS, duration};
 use crate::notation::transforms::LineCounts;
 use crate::object_model::{ObjectId, Session};
 use crate::tools::address::model_read::{flag, number};
 use crate::tools::call::CallContext;
 use crate::tools::clip::notes::{self, MergeCounts, Shortened};
+use crate::tools::clip::region;
 use crate::tools::clip::transforms::{self, ClipOrdinal};
 use crate::tools::error::ToolError;
 use crate::tools::report::target_result::add_detail;
 use crate::tools::report::write_log::WriteLog;
-use crate::tools::timeline::lane::{self, ClipSpan, LaneBefore};
+use crate::tools::timeline::lane::{self, ClipSpan};
+use crate::tools::timeline::lane_changes::{LaneBefore, LaneChanges};
 use crate::tools::timeline::place;
 use serde_json::{Map, Value, json};
 
@@ -26,8 +28,10 @@ pub struct NoteWriter<'a> {
     /// Its place among the clips that the call writes.
     pub ordinal: ClipOrdinal,
     pub meter: Meter,
-    /// Clips that the call wrote before.
-    pub own: &'a [ObjectId],
+    /// Where it is on the timeline to transforms, while it waits elsewhere.
+    pub position: Option<Beats>,
+    /// How much of the timeline it is to cover in the end.
+    pub most: Option<Beats>,
 }
 
 /// What an entry says of the notes of its clip: looked up when the call is done, as later steps move the clip's end.
@@ -93,6 +97,7 @@ impl NoteWriter<'_> {
         session: &mut dyn Session,
         call: &mut CallContext,
         random: &mut Random,
+        lanes: &mut LaneChanges,
         log: &mut WriteLog,
     ) -> Result<(Option<NoteLook>, Result<(), ToolError>), ToolError> {
         let NoteWriter { plan, meter, .. } = *self;
@@ -100,7 +105,7 @@ impl NoteWriter<'_> {
             return Ok((None, Ok(())));
         }
         let mut outcome = NoteOutcome::default();
-        let result = self.change(session, call, random, log, &mut outcome);
+        let result = self.change(session, call, random, (lanes, log), &mut outcome);
         if let Some((transformed, deleted)) = outcome.counts {
             log.entry.insert("transformed".to_owned(), json!(transformed));
             if deleted > 0 {
@@ -126,18 +131,19 @@ impl NoteWriter<'_> {
         session: &mut dyn Session,
         call: &mut CallContext,
         random: &mut Random,
-        log: &mut WriteLog,
+        (lanes, log): (&mut LaneChanges, &mut WriteLog),
         outcome: &mut NoteOutcome,
     ) -> Result<(), ToolError> {
         for (work, is_last) in [(&self.plan.first_notes, false), (&self.plan.later_notes, true)] {
             if is_last && self.plan.duplicate_loop {
-                self.double(session, log)?;
+                self.double(session, lanes, log)?;
             }
             if work.is_empty() {
                 continue;
             }
             let length = place::content_length(session, self.clip)?;
-            let context = transforms::context_of(session, self.clip, self.meter, length, self.ordinal)?;
+            let mut context = transforms::context_of(session, self.clip, self.meter, length, self.ordinal)?;
+            context.arrangement_position = self.position.or(context.arrangement_position);
             let written = work.write(session, self.clip, &context, random)?;
             for warning in written.warnings {
                 call.warn_once(warning);
@@ -170,7 +176,7 @@ impl NoteWriter<'_> {
     }
 
     /// Doubles the region with its notes and envelopes.
-    fn double(&self, session: &mut dyn Session, log: &mut WriteLog) -> Result<(), ToolError> {
+    fn double(&self, session: &mut dyn Session, lanes: &mut LaneChanges, log: &mut WriteLog) -> Result<(), ToolError> {
         let clip = self.clip;
         let member = |session: &dyn Session, name| number(session, clip, name);
         let (start, end) = (member(session, "loop_start")?, member(session, "loop_end")?);
@@ -183,13 +189,21 @@ impl NoteWriter<'_> {
             }
             _ => None,
         };
+        // A clip that loops keeps its length: one that is to be shorter than the doubled region goes over nothing then.
+        let spares = before.is_some() && self.most.is_some_and(|most| most < 2.0 * (end - start) - SAME_POSITION_BEATS);
+        if spares {
+            session.set(clip, "looping", true.into())?;
+            region::write_active(session, clip, start, end)?;
+        }
         log.record("duplicateLoop", session.call(clip, "duplicate_loop", &[]))?;
+        if spares {
+            session.set(clip, "looping", false.into())?;
+        }
         let length = member(session, "loop_end")? - member(session, "loop_start")?;
         log.entry.insert("length".to_owned(), json!(duration::format(length, self.meter)));
         add_muted_detail(doubled, "doubled too", log);
         if let Some(before) = before {
-            let ours: Vec<ObjectId> = self.own.iter().copied().chain([clip]).collect();
-            before.describe_changes(session, &ours)?.into_iter().for_each(|said| add_detail(&mut log.entry, said));
+            lanes.record(session, &before, &[clip])?;
         }
         Ok(())
     }

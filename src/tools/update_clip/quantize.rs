@@ -82,21 +82,31 @@ impl Quantize {
             None => session.call(clip, "quantize", &[grid, strength]),
         };
         done?;
-        let mut after = session.notes(clip)?;
+        let after = session.notes(clip)?;
+        let lost = before.len().saturating_sub(after.len());
+        let mut before = before;
         let (mut moved, mut muted) = (0_usize, 0_usize);
-        for note in &before {
-            match after.iter().position(|other| other == note) {
-                Some(at) => drop(after.swap_remove(at)),
+        for note in &after {
+            match before.iter().position(|other| other == note) {
+                Some(at) => drop(before.swap_remove(at)),
                 None if note.mute => muted += 1,
                 None => moved += 1,
             }
         }
-        if moved + muted == 0 {
+        if moved + muted + lost == 0 {
             log.record_unchanged("quantize moved no note");
             return Ok(());
         }
         log.record("quantize", Ok::<_, ToolError>(()))?;
         log.entry.insert("quantized".to_owned(), json!(moved));
+        match lost {
+            0 => {}
+            1 => add_detail(&mut log.entry, "1 note was left out: another of its pitch came to the same place"),
+            many => add_detail(
+                &mut log.entry,
+                format!("{many} notes were left out: others of their pitch came to the same places"),
+            ),
+        }
         add_muted_detail(muted, "moved too", log);
         Ok(())
     }

@@ -16,7 +16,8 @@ use crate::tools::clip::time::{self, own_units_per_beat};
 use crate::tools::error::ToolError;
 use crate::tools::report::target_result::add_detail;
 use crate::tools::report::write_log::WriteLog;
-use crate::tools::timeline::lane::{self, ClipSpan, LaneBefore};
+use crate::tools::timeline::lane::{self, ClipSpan};
+use crate::tools::timeline::lane_changes::{LaneBefore, LaneChanges};
 
 /// How far behind a first start past the loop's end the end marker is put: it has to lie behind it.
 const MARKER_ROOM_BEATS: Beats = 1.0;
@@ -100,14 +101,15 @@ impl RegionChange {
         start.is_none() && length.is_none() && first_start.is_none() && looping.is_none() && !has_tempo
     }
 
-    /// Writes the region, and says what that did to clips behind it on the timeline. What became of it is said when the
-    /// clip is where and as long as it will be.
+    /// Writes the region, and notes what that did to clips behind it on the timeline. What became of it is said when the
+    /// clip is where and as long as it will be. One that is to cover no more than `most` of the timeline does not grow
+    /// past that on the way.
     pub fn write(
         mut self,
         session: &mut dyn Session,
         clip: ObjectId,
-        meter: Meter,
-        own: &[ObjectId],
+        (meter, most): (Meter, Option<Beats>),
+        lanes: &mut LaneChanges,
         log: &mut WriteLog,
     ) -> Result<RegionWritten, ToolError> {
         if self.is_empty() {
@@ -123,15 +125,19 @@ impl RegionChange {
             }
             _ => None,
         };
+        let asked = self.length;
+        let loops = self.looping.map_or_else(|| flag(session, clip, "looping"), Ok)?;
+        if placed.is_some() && !loops {
+            self.length = asked.map(|length| most.map_or(length, |most| length.min(most)));
+        }
         self.settle_warping(session, clip, log)?;
         self.write_source_tempo(session, clip, log)?;
         self.write_pairs(session, clip, meter, log)?;
         if let Some(before) = before {
-            let ours: Vec<ObjectId> = own.iter().copied().chain([clip]).collect();
-            before.describe_changes(session, &ours)?.into_iter().for_each(|said| add_detail(&mut log.entry, said));
+            lanes.record(session, &before, &[clip])?;
         }
         let covered = placed.filter(|_| self.length.is_none()).map(|placed| placed.end - placed.start);
-        Ok(RegionWritten { start: self.start, length: self.length, covered })
+        Ok(RegionWritten { start: self.start, length: asked.filter(|_| self.length.is_some()), covered })
     }
 
     fn reach(&self, session: &dyn Session, clip: ObjectId, placed: ClipSpan) -> Result<Beats, ToolError> {

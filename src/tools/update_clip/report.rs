@@ -4,14 +4,16 @@
 use super::note_steps::NoteLook;
 use super::plan::{Cuts, Plan};
 use super::updates::ClipUpdates;
-use crate::music::Meter;
+use crate::music::{Beats, Meter};
 use crate::object_model::{ModelError, ObjectId, Session};
 use crate::tools::address::path_format;
 use crate::tools::address::targets::Target;
 use crate::tools::clip::heard_notes::HeardNotes;
 use crate::tools::error::ToolError;
+use crate::tools::read::settled::settled;
 use crate::tools::report::target_result::{self, TargetResult, add_detail};
 use crate::tools::timeline::copy::LeftOnLane;
+use crate::tools::timeline::lane_changes::LaneChanges;
 use crate::tools::timeline::overwritten::{self, Overwritten, PlacedBefore};
 use serde_json::{Map, Value, json};
 use std::collections::HashMap;
@@ -24,10 +26,10 @@ pub struct WrittenClips {
     pub further: Vec<Vec<Map<String, Value>>>,
     /// The clip and what is behind it on the timeline, as they were when they were written.
     pub placed: Vec<Vec<PlacedBefore>>,
-    /// All clips that were written.
-    pub own: Vec<ObjectId>,
-    /// Of the clips that are put aside until their turn comes, what they are there.
-    pub aside: HashMap<usize, ObjectId>,
+    /// What became of the others on the lanes, and all clips that were written.
+    pub lanes: LaneChanges,
+    /// Of the clips that are put aside until their turn comes, what they are there and where they were.
+    pub aside: HashMap<usize, (ObjectId, Beats)>,
     pub looks: Vec<LastLook>,
 }
 
@@ -48,7 +50,7 @@ impl WrittenClips {
             entries: (0..count).map(|_| None).collect(),
             further: vec![Vec::new(); count],
             placed: vec![Vec::new(); count],
-            own: Vec::new(),
+            lanes: LaneChanges::default(),
             aside: HashMap::new(),
             looks: vec![LastLook::default(); count],
         }
@@ -66,7 +68,7 @@ pub fn answer(
         plan.cuts.is_some() && updates.updates.iter().flatten().flatten().all(|update| update.cuts.is_empty());
     for (at, target) in plan.targets.iter().enumerate() {
         let name = |by: usize| updates.spelled(session, by);
-        let lost = overwritten::loss(session, &written.placed, &updates.order.sequence, &written.own, at, name)?;
+        let lost = overwritten::loss(session, &written.placed, &updates.order.sequence, written.lanes.own(), at, name)?;
         let cut_none = cut_nothing && updates.update(at).is_ok_and(|update| update.takes_cuts);
         if let Some(entry) = written.entries.get_mut(at) {
             *entry = match entry.take() {
@@ -77,6 +79,7 @@ pub fn answer(
         let Some(Some(TargetResult::Written(map))) = written.entries.get_mut(at) else { continue };
         let LastLook { left, notes, heard } = written.looks.get(at).cloned().unwrap_or_default();
         let is_gone = lost.as_ref().is_some_and(|lost| lost.is_gone);
+        written.lanes.report(session, at, map)?;
         if let Some((_, by)) = updates.limits.get(at).copied().flatten() {
             add_detail(map, format!("shortened: {} is named later in this call", updates.spelled(session, by)?));
         }
@@ -93,7 +96,7 @@ pub fn answer(
         } else if let (Some((heard, meter)), Some(clip), false) = (heard, id(map), is_gone) {
             heard.silenced_details(session, clip, meter)?.iter().for_each(|said| add_detail(map, said));
         }
-        for said in left.map_or(Ok(Vec::new()), |left| left.describe(session, &written.own))? {
+        for said in left.map_or(Ok(Vec::new()), |left| left.describe(session, written.lanes.own()))? {
             add_detail(map, said);
         }
         if cut_none {
@@ -126,7 +129,8 @@ pub fn answer(
         }
     }
     let never = |entry: Option<TargetResult>| entry.unwrap_or_else(|| TargetResult::skip("path", "", "not reached"));
-    target_result::answer_with(written.entries.into_iter().map(never).collect(), written.further)
+    let entries = written.entries.into_iter().map(never).collect();
+    settled(session, target_result::answer_with(entries, written.further))
 }
 
 /// The entry of a target of which nothing was carried out, if it is one: its clip may be gone all the same, or wait
@@ -136,10 +140,10 @@ fn not_carried_out(
     session: &dyn Session,
     entry: TargetResult,
     (at, target): (usize, &Target),
-    aside: &HashMap<usize, ObjectId>,
+    aside: &HashMap<usize, (ObjectId, Beats)>,
 ) -> Result<TargetResult, ToolError> {
     let Some(Ok(clip)) = updates.found.get(at) else { return Ok(entry) };
-    let clip = aside.get(&at).unwrap_or(clip);
+    let clip = aside.get(&at).map_or(clip, |(clip, _)| clip);
     if matches!(entry, TargetResult::Written(_)) {
         return Ok(entry);
     }

@@ -7,7 +7,7 @@ use super::plan::Plan;
 use super::region::{self, RegionWritten};
 use super::report::{self, LastLook, WrittenClips};
 use super::updates::ClipUpdates;
-use crate::music::{Beats, Random};
+use crate::music::{Beats, Random, SAME_POSITION_BEATS};
 use crate::notation::transforms::ClipKind;
 use crate::object_model::{ObjectId, Session, Value as Model};
 use crate::tools::address::model_read;
@@ -22,10 +22,12 @@ use crate::tools::report::target_result::{LeftTo, add_detail, result_of};
 use crate::tools::report::write_log::WriteLog;
 use crate::tools::report::write_targets;
 use crate::tools::timeline::copy::LeftOnLane;
-use crate::tools::timeline::lane::ClipSpan;
+use crate::tools::timeline::lane::{self, ClipSpan};
+use crate::tools::timeline::lane_changes::{LaneBefore, LaneChanges};
 use crate::tools::timeline::length::WantedLength;
+use crate::tools::timeline::order::Aside;
 use crate::tools::timeline::overwritten::PlacedBefore;
-use crate::tools::timeline::place::Destination;
+use crate::tools::timeline::place::{ClipPlace, Destination};
 use crate::tools::timeline::{copy, length, place, split};
 use serde_json::{Map, Value, json};
 use std::rc::Rc;
@@ -84,8 +86,7 @@ impl Batch<'_> {
     fn put_aside(&mut self, session: &mut dyn Session) -> Result<(), ToolError> {
         for aside in &self.updates.order.aside {
             if let Ok(update) = self.updates.update(aside.at) {
-                let waiting = copy::put_aside(session, update.clip, aside)?;
-                self.written.aside.insert(aside.at, waiting);
+                put_aside(session, update.clip, aside, &mut self.written)?;
             }
         }
         Ok(())
@@ -119,22 +120,31 @@ impl Batch<'_> {
         at: usize,
         update: &ClipUpdate,
     ) -> Result<Map<String, Value>, ToolError> {
-        let clip = self.written.aside.get(&at).copied().unwrap_or(update.clip);
-        if !model_read::is_there(session, clip)? {
+        let waiting = self.written.aside.get(&at).copied();
+        if !model_read::is_there(session, waiting.map_or(update.clip, |(clip, _)| clip))? {
             return Err(ToolError::new("overwritten earlier in this call by another clip it names"));
         }
+        if waiting.is_none()
+            && let Some(aside) = room_to_grow(self.plan, update, session, at)?
+        {
+            put_aside(session, update.clip, &aside, &mut self.written)?;
+        }
+        let waiting = self.written.aside.get(&at).copied();
+        let (clip, position) = waiting.map_or((update.clip, None), |(clip, position)| (clip, Some(position)));
         let mut log = WriteLog::on(session, clip)?;
+        self.written.lanes.begin(at);
         let mut writer = ClipWriter {
             plan: self.plan,
             update,
             ordinal: ClipOrdinal { index: at, count: self.plan.targets.len() },
-            own: &self.written.own,
+            lanes: &mut self.written.lanes,
             limit: self.updates.limits.get(at).copied().flatten(),
             pieces: Vec::new(),
             now: clip,
             left: None,
             notes: None,
             heard: None,
+            position,
         };
         let outcome = writer.write(session, call, &mut self.random, &mut log);
         let ClipWriter { pieces, now, left, notes, heard, .. } = writer;
@@ -157,12 +167,62 @@ impl Batch<'_> {
         if let Some(slot) = self.written.looks.get_mut(at) {
             *slot = LastLook { left: left.clone(), notes, heard: heard.map(|heard| (heard, update.meter)) };
         }
-        self.written.own.push(now);
-        self.written.own.extend(pieces);
         // What is left of it is the call's own too: nobody goes over anything there.
-        self.written.own.extend(left.into_iter().flat_map(|left| left.emptied));
+        let left = left.into_iter().flat_map(|left| left.emptied);
+        self.written.lanes.add_own(std::iter::once(now).chain(pieces).chain(left));
         Ok(entry)
     }
+}
+
+/// Puts a clip beside the others of its lane until it goes where it is to go.
+fn put_aside(
+    session: &mut dyn Session,
+    clip: ObjectId,
+    aside: &Aside,
+    written: &mut WrittenClips,
+) -> Result<(), ToolError> {
+    let position = ClipSpan::read(session, clip)?.start;
+    let waiting = copy::put_aside(session, clip, aside)?;
+    written.lanes.add_own([clip]);
+    written.aside.insert(aside.at, (waiting, position));
+    Ok(())
+}
+
+/// A clip that goes elsewhere and gets longer before it goes would go over what lies behind it: there is where it gets
+/// longer instead.
+fn room_to_grow(
+    plan: &Plan,
+    update: &ClipUpdate,
+    session: &dyn Session,
+    at: usize,
+) -> Result<Option<Aside>, ToolError> {
+    let Some(to) = &update.to else { return Ok(None) };
+    let from = place::of_clip(session, update.clip)?;
+    let (ClipPlace::Timeline { lane, at: start }, true) = (from, from_main_lane_elsewhere(session, update, to)?) else {
+        return Ok(None);
+    };
+    let length = update.coming_length(plan, session)?;
+    let span = ClipSpan::read(session, update.clip)?;
+    if start + length <= span.end + SAME_POSITION_BEATS {
+        return Ok(None);
+    }
+    let Some(track) = lane::of_clip(session, update.clip)? else { return Ok(None) };
+    if !LaneBefore::read(session, track, span.end, start + length)?.holds_others(&[update.clip]) {
+        return Ok(None);
+    }
+    let mut kept = (start, start + length);
+    if let ClipPlace::Timeline { lane: onto, at } = *to
+        && onto == lane
+    {
+        kept = (kept.0.min(at), kept.1.max(at + length.max(update.length.unwrap_or_default())));
+    }
+    Ok(Some(Aside { at, room: length, kept }))
+}
+
+/// Whether it lies on a track and does not go where it is.
+fn from_main_lane_elsewhere(session: &dyn Session, update: &ClipUpdate, to: &ClipPlace) -> Result<bool, ToolError> {
+    let from = place::of_clip(session, update.clip)?;
+    Ok(from.is_main_lane() && !from.is_same(to))
 }
 
 /// Writes one clip.
@@ -170,8 +230,8 @@ struct ClipWriter<'a> {
     plan: &'a Plan,
     update: &'a ClipUpdate,
     ordinal: ClipOrdinal,
-    /// Clips that the call wrote before.
-    own: &'a [ObjectId],
+    /// What the call does to the lanes, and the clips that it wrote before.
+    lanes: &'a mut LaneChanges,
     /// Where it ends at the latest, as a later clip of the call begins there.
     limit: Option<(Beats, usize)>,
     /// Pieces and tiles behind the clip.
@@ -184,6 +244,8 @@ struct ClipWriter<'a> {
     notes: Option<NoteLook>,
     /// What it played before the call, where that may change.
     heard: Option<Rc<HeardNotes>>,
+    /// Where it was on the timeline, while it waits elsewhere.
+    position: Option<Beats>,
 }
 
 impl ClipWriter<'_> {
@@ -204,8 +266,9 @@ impl ClipWriter<'_> {
         match update.kind {
             ClipKind::Midi => {
                 let (clip, ordinal, meter) = (self.now, self.ordinal, update.meter);
-                let notes = NoteWriter { plan, clip, at: ordinal.index, ordinal, meter, own: self.own };
-                let (look, wrote) = notes.write(session, call, random, log)?;
+                let most = self.wanted_length(session)?;
+                let notes = NoteWriter { plan, clip, at: ordinal.index, ordinal, meter, position: self.position, most };
+                let (look, wrote) = notes.write(session, call, random, self.lanes, log)?;
                 self.notes = look;
                 wrote?;
             }
@@ -263,7 +326,7 @@ impl ClipWriter<'_> {
         Ok(())
     }
 
-    fn properties(&self, session: &mut dyn Session, log: &mut WriteLog) -> Result<RegionWritten, ToolError> {
+    fn properties(&mut self, session: &mut dyn Session, log: &mut WriteLog) -> Result<RegionWritten, ToolError> {
         let (plan, update, clip) = (self.plan, self.update, self.now);
         if plan.meters.is_some() {
             log.record(
@@ -272,7 +335,8 @@ impl ClipWriter<'_> {
             )?;
             session.set(clip, "signature_denominator", Model::Int(update.meter.denominator().into()))?;
         }
-        let region = update.region.write(session, clip, update.meter, self.own, log)?;
+        let most = self.wanted_length(session)?;
+        let region = update.region.write(session, clip, (update.meter, most), self.lanes, log)?;
         if let Some(names) = &plan.names {
             log.name(session, clip, names.at(self.ordinal.index))?;
         }
@@ -299,11 +363,23 @@ impl ClipWriter<'_> {
         let [first, later] = self.plan.note_work();
         let Some(lines) = first.after.as_ref().or(later.after.as_ref()) else { return Ok(()) };
         let length = place::content_length(session, clip)?;
-        let context = transforms::context_of(session, clip, self.update.meter, length, self.ordinal)?;
+        let mut context = transforms::context_of(session, clip, self.update.meter, length, self.ordinal)?;
+        context.arrangement_position = self.position.or(context.arrangement_position);
         if audio_clip::transform(lines, &context, random, session, clip, log)? {
             self.plan.seed.report(&mut log.entry);
         }
         Ok(())
+    }
+
+    /// How much of the timeline it is to cover: as far as a later clip of the call.
+    fn wanted_length(&self, session: &dyn Session) -> Result<Option<Beats>, ToolError> {
+        let Some(wanted) = self.update.length else { return Ok(None) };
+        let Some((end, _)) = self.limit else { return Ok(Some(wanted)) };
+        let start = match self.update.to {
+            Some(ClipPlace::Timeline { at, .. }) => at,
+            _ => ClipSpan::read(session, self.now)?.start,
+        };
+        Ok(Some(end - start))
     }
 
     /// Moving, lengthening, cutting.
@@ -313,8 +389,12 @@ impl ClipWriter<'_> {
         call: &CallContext,
         log: &mut WriteLog,
     ) -> Result<(), ToolError> {
+        let length = self.wanted_length(session)?;
+        if length.is_some() && self.update.region.length.is_some() {
+            length::shorten_to_first_pass(session, self.now)?;
+        }
         if let Some(to) = &self.update.to {
-            let landed = log.record("toPath", copy::relocate(session, self.now, to, self.own))?;
+            let landed = log.record("toPath", copy::relocate(session, self.now, to, length, self.lanes))?;
             self.now = landed.clip;
             if let Some(created) = landed.created {
                 log.entry.insert("created".to_owned(), json!(created));
@@ -322,15 +402,13 @@ impl ClipWriter<'_> {
             landed.details.iter().for_each(|detail| add_detail(&mut log.entry, detail));
             self.left = landed.left;
         }
-        if let Some(mut wanted) = self.update.length {
-            if let Some((end, _)) = self.limit {
-                wanted = end - ClipSpan::read(session, self.now)?.start;
-            }
-            if self.update.region.length.is_some() {
+        if let Some(length) = length {
+            if self.update.region.length.is_some() && self.update.to.is_some() {
                 length::shorten_to_first_pass(session, self.now)?;
             }
-            let wanted = WantedLength { length: wanted, repeats_region: self.update.region.repeats(), own: self.own };
-            let done = log.record("arrangementLength", length::set_length(session, call, self.now, wanted))?;
+            let wanted = WantedLength { length, repeats_region: self.update.region.repeats() };
+            let done = length::set_length(session, call, self.now, wanted, self.lanes);
+            let done = log.record("arrangementLength", done)?;
             self.pieces = done.tiles;
             done.details.iter().for_each(|detail| add_detail(&mut log.entry, detail));
         }

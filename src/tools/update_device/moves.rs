@@ -113,13 +113,13 @@ impl Move {
                 Ok(part)
             }
             (Move::ToPad { note, moving }, DevicePart::Pad { rack, .. }) => {
-                put_on_pad(session, rack, moving, *note, later, log)?;
+                put_on_pad(session, rack, moving, *note, (later, before), log)?;
                 Ok(DevicePart::Pad { rack, note: *note })
             }
             (Move::ToPad { note, moving }, DevicePart::Chain(chain)) => {
                 let rack = child(session, chain, "canonical_parent")?;
                 let rack = rack.ok_or_else(|| ToolError::new("the chain has no rack"))?;
-                put_on_pad(session, rack, moving, *note, later, log)?;
+                put_on_pad(session, rack, moving, *note, (later, before), log)?;
                 Ok(part)
             }
             _ => Ok(part),
@@ -166,9 +166,10 @@ fn put_on_pad(
     rack: ObjectId,
     moving: &[ObjectId],
     note: i64,
-    later: &[&Move],
+    (later, before): (&[&Move], &mut Vec<ListBefore>),
     log: &mut WriteLog,
 ) -> Result<(), ToolError> {
+    ListBefore::remember(before, session, rack, "chains")?;
     let leaves = |layer: &ObjectId| later.iter().any(|other| other.takes_from(note).contains(layer));
     let held = layers(session, rack, note)?.iter().filter(|layer| !moving.contains(layer) && !leaves(layer)).count();
     for layer in moving {

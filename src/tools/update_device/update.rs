@@ -17,6 +17,7 @@ use crate::tools::call::CallContext;
 use crate::tools::device::device_places::DevicePlace;
 use crate::tools::device::presets::{FoundPreset, PendingPreset};
 use crate::tools::error::ToolError;
+use crate::tools::read::settled::settled;
 use crate::tools::report::target_result::{add_detail, or_detail};
 use crate::tools::report::write_log::WriteLog;
 use crate::tools::report::write_targets;
@@ -145,7 +146,7 @@ impl Update {
                 list.describe(session, &named)?.iter().for_each(|moved| add_detail(entry, moved));
             }
         }
-        Ok((answer, saves))
+        Ok((settled(session, Ok(answer))?, saves))
     }
 
     /// Looks up every target and every place, and warns of what is spelled as answers do not.

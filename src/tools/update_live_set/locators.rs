@@ -2,11 +2,11 @@
 
 use crate::music::{Beats, Meter, SAME_POSITION_BEATS, position};
 use crate::object_model::{ModelError, ObjectId, Session};
-use crate::tools::address::model_read::{self, class, number, text};
+use crate::tools::address::model_read::{class, number, text};
 use crate::tools::address::path::Moment;
 use crate::tools::address::path_parse::moment_of;
 use crate::tools::address::path_resolve;
-use crate::tools::address::targets::class_in_words;
+use crate::tools::address::targets::class_with_article;
 use crate::tools::arguments::action_params::{self, ParamScope, sent};
 use crate::tools::arguments::lists;
 use crate::tools::call::CallContext;
@@ -132,11 +132,17 @@ impl LocatorWork {
         meter: Meter,
     ) -> Result<(Vec<Value>, Option<String>), ToolError> {
         let named = self.named(session)?;
-        let later = later_mentions(&identities(&found));
+        let identities = identities(&found);
+        let later = later_mentions(&identities);
         let mut entries = Vec::new();
-        for (at, ((address, found), later)) in self.addresses.iter().zip(&found).zip(later).enumerate() {
+        let named_each = self.addresses.iter().zip(&found).zip(later.into_iter().zip(&identities));
+        for (at, ((address, found), (later, identity))) in named_each.enumerate() {
             let mention = Mention { key: address.key, spelling: &address.spelling };
-            let left_to = later.map(LeftTo::Same);
+            let left_to = later.map(|by| match identity {
+                // Nothing stands there: the later one makes the locator.
+                Some(LocatorIdentity::Place(_)) => LeftTo::SamePlace(by),
+                _ => LeftTo::Same(by),
+            });
             let locator = found.locator.as_ref().map_err(String::as_str);
             entries.push(result_of(mention, left_to, locator, call.is_late(), |locator| {
                 let mut entry = self.one(session, at, address, found.beats, *locator)?;
@@ -159,10 +165,7 @@ impl LocatorWork {
     /// all; any other is cut at its commas.
     fn named(&self, session: &dyn Session) -> Result<Vec<(String, Vec<ObjectId>)>, ToolError> {
         let Some(sent) = &self.deleted_names else { return Ok(Vec::new()) };
-        let of_name = |name: &str| {
-            let is_called = |id| text(session, id, "name").map(|own| own == name);
-            Ok::<_, ToolError>(model_read::filter(path_resolve::locators(session)?, is_called)?)
-        };
+        let of_name = |name: &str| path_resolve::locators_called(session, name);
         let whole = of_name(sent)?;
         if !whole.is_empty() {
             return Ok(vec![(sent.clone(), whole)]);
@@ -287,7 +290,7 @@ fn say_time(entry: &mut Map<String, Value>, meter: Meter) {
 fn locator_of(session: &dyn Session, id: ObjectId) -> Result<Result<Option<ObjectId>, String>, ModelError> {
     Ok(match class(session, id)? {
         Some("CuePoint") => Ok(Some(id)),
-        Some(other) => Err(format!("id {id} is a {}, not a locator", class_in_words(other))),
+        Some(other) => Err(format!("id {id} is {}, not a locator", class_with_article(other))),
         None => Ok(None),
     })
 }
