@@ -13,7 +13,7 @@ use crate::service::embedded::{Committed, EmbeddedSet};
 use crate::service::save_status::SaveStatus;
 use crate::service::{Service, Settings};
 use crate::set::edit::saved_changes::SavedChanges;
-use crate::user_store::StagedFile;
+use crate::disk::StagedFile;
 use crossbeam_channel::{Receiver, RecvTimeoutError};
 use std::io;
 use std::sync::Arc;

@@ -7,6 +7,7 @@ use super::packed_state::is_packed;
 use super::state::{LoadedState, StateParts};
 use super::state_file::StateFile;
 use super::watched_file::{WatchedFile, WatchedWriter};
+use crate::disk::open_plain;
 use crate::live_files::{self, LiveSetFile, Report};
 use crate::object_model::host_values::SetVersion;
 use crate::paths::AllowedFolders;
@@ -18,7 +19,6 @@ use crate::tools::request::{FileWork, ReadDevice, ReadSet, SetFiles, SetToWrite,
 use crate::transfers::Transfers;
 use flate2::bufread::GzDecoder;
 use serde_json::{Map, Value};
-use std::fs::File;
 use std::io::{BufReader, Read};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -64,7 +64,9 @@ impl SetFile {
 /// Reads a file; nothing is changed, and no lock is taken. Samples on a server are looked for only in `folders` and
 /// beside the file. The error is a clause, without the file's name.
 pub fn read_set_file(path: &Path, folders: &AllowedFolders) -> Result<SetFile, String> {
-    read_watched(path, folders, &Unwatched)
+    // Who names it here is the user: links are followed, once.
+    let real = path.canonicalize();
+    read_watched(real.as_deref().unwrap_or(path), folders, &Unwatched)
 }
 
 fn read_watched(path: &Path, folders: &AllowedFolders, work: &dyn FileWork) -> Result<SetFile, String> {
@@ -76,7 +78,7 @@ fn read_watched(path: &Path, folders: &AllowedFolders, work: &dyn FileWork) -> R
     if path.is_dir() {
         return Err("it is no file".to_owned());
     }
-    let file = StateFile::new(Path::new(""), Some(path.to_owned()));
+    let file = StateFile::of_real(path);
     file.check_kind()?;
     let read = file
         .read_through(|file| Box::new(WatchedFile::new(file, work)))
@@ -127,7 +129,7 @@ impl SetFiles for FilesOnDisk {
 
     fn write(&self, file: &Path, set: &SetToWrite, work: &dyn FileWork) -> Result<WrittenSet, String> {
         let document = set.set.0.downcast_ref::<Document>().ok_or("the Set is in another program")?;
-        let state = StateFile::new(Path::new(""), Some(file.to_owned()));
+        let state = StateFile::of_real(file);
         if state.path().exists() && (is_live_set(state.path()) || is_no_set(state.path())) {
             return Err("what lies there is no Set of this device, and stays as it is".to_owned());
         }
@@ -135,7 +137,7 @@ impl SetFiles for FilesOnDisk {
         let mut written = WrittenSet::default();
         let mut copies = Copies::beside(file);
         let document = match &set.collected {
-            Some(folders) => copies.collect(document, folders, &mut written, work)?,
+            Some(collected) => copies.collect(document, collected, &mut written, work)?,
             None => document.clone(),
         };
         let settings = Settings { project_context: set.context.clone(), ..Settings::default() };
@@ -219,11 +221,7 @@ fn with_log(file: &StateFile, state: LoadedState) -> Result<LoadedState, String>
 }
 
 fn is_packed_xml(path: &Path) -> Option<bool> {
-    // Opening a pipe waits for its other end.
-    if !std::fs::metadata(path).ok()?.is_file() {
-        return None;
-    }
-    let mut file = BufReader::new(File::open(path).ok()?);
+    let mut file = BufReader::new(open_plain(path).ok()?);
     let mut head = Vec::new();
     if !is_packed(std::io::BufRead::fill_buf(&mut file).ok()?) {
         return Some(false);

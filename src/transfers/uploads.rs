@@ -5,7 +5,7 @@ use super::kept_files::{HAS_LOCKS, files_in, has_room, make_room, new_partial, r
 use super::{FileUse, MAX_UPLOADS_AT_A_TIME, SAMPLE_ENDINGS, SET_ENDINGS, TransferError, Transfers};
 use crate::files::audio::{ProbeError, probe};
 use crate::files::read_budget::{ReadBudget, ReadLimits};
-use crate::user_store::{Access, make_folder, private_file};
+use crate::disk::{Access, make_folder, private_file};
 use std::fs::{self, File};
 use std::io::{ErrorKind, Write};
 use std::path::{Path, PathBuf};
