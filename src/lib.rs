@@ -11,6 +11,7 @@ pub const VERSION: &str = env!("CARGO_PKG_VERSION");
 extern crate self as svc_device;
 
 pub mod device;
+pub mod disk;
 pub mod events;
 pub mod files;
 pub mod http;

@@ -5,10 +5,10 @@
 //! A line is a checksum, a space, and JSON. Reading ends at a line that is not whole: the process was killed while it
 //! wrote that one.
 
+use crate::disk::{open_plain, private_file};
 use crate::service::Settings;
 use crate::set::Document;
 use crate::set::edit::saved_changes::SavedChanges;
-use crate::user_store::private_file;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use std::fs::{self, File};
@@ -125,7 +125,7 @@ pub struct Replayed {
 /// Carries out the changes of a log on the state that it goes on from. Without a log there are none. The document's
 /// index is not kept up.
 pub fn replay(path: &Path, document: &mut Document, settings: &mut Settings) -> io::Result<Replayed> {
-    let file = match File::open(path) {
+    let file = match open_plain(path) {
         Err(e) if e.kind() == io::ErrorKind::NotFound => return Ok(Replayed::default()),
         file => file?,
     };

@@ -1,14 +1,19 @@
 //! Samples that are collected in a folder beside the file of a Set, so that both can be moved together.
 
+use crate::disk::{Folder, folder_of, is_in_real_folder, open_real};
+use crate::files::decode::decode;
+use crate::files::read_budget::{ReadBudget, ReadLimits};
 use crate::paths::AllowedFolders;
 use crate::service::excerpt;
 use crate::set::Document;
 use crate::set::edit::put_set::{Remake, remade};
-use crate::tools::request::{FileWork, WrittenSet};
+use crate::tools::request::{CollectedFrom, FileWork, WrittenSet};
 use std::cell::RefCell;
 use std::collections::BTreeMap;
-use std::fs::{self, File};
+use std::ffi::{OsStr, OsString};
+use std::fs::File;
 use std::io::{self, BufReader, ErrorKind, Read, Write};
+use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
 /// Samples of one name.
@@ -48,14 +53,16 @@ pub fn found_beside(file: &Path, document: &Document, folders: &AllowedFolders) 
 /// Copies of samples that are being made beside a file. Dropped before they are kept, they are removed, with the folder
 /// if it was made for them.
 pub struct Copies {
-    folder: PathBuf,
+    path: PathBuf,
     is_folder_new: bool,
-    new: Vec<PathBuf>,
+    /// Where the file lies, and the folder of its samples, once there is one to copy.
+    open: Option<(Folder, Folder)>,
+    new: Vec<OsString>,
 }
 
 impl Copies {
     pub fn beside(file: &Path) -> Copies {
-        Copies { folder: folder_beside(file), is_folder_new: false, new: Vec::new() }
+        Copies { path: folder_beside(file), is_folder_new: false, open: None, new: Vec::new() }
     }
 
     /// The file that names them is in its place.
@@ -65,11 +72,11 @@ impl Copies {
     }
 
     /// Copies the samples into the folder, which is made where there is one to copy; the document then names the
-    /// copies. Those on a server are missing, but for what lies in `folders`.
+    /// copies. Missing are those that are no sound, and those that lie elsewhere than `from` says.
     pub fn collect(
         &mut self,
         document: &Document,
-        folders: &AllowedFolders,
+        from: &CollectedFrom,
         written: &mut WrittenSet,
         work: &dyn FileWork,
     ) -> Result<Document, String> {
@@ -85,7 +92,12 @@ impl Copies {
                 return Err("the job was cancelled".to_owned());
             }
             let sample = Path::new(path);
-            *copy = if folders.may_ask(sample) { self.copy(sample, work)? } else { None };
+            let is_inside = self.is_inside(sample, &from.folders);
+            if is_inside || from.by_hand && from.folders.may_ask(sample) {
+                *copy = self.copy(sample, work)?;
+            } else {
+                written.outside += 1;
+            }
             match copy {
                 Some(_) => written.samples += 1,
                 None => written.missing.push(path.clone()),
@@ -95,54 +107,105 @@ impl Copies {
         Ok(with_paths(document, &|path| copies.get(path).cloned().flatten().unwrap_or_else(|| path.to_owned())))
     }
 
-    /// Copies a sample; one of another sound that has its name already keeps it. `None` where it is not there.
+    /// Whether a sample lies in one of the folders, or was collected here before.
+    fn is_inside(&self, sample: &Path, folders: &AllowedFolders) -> bool {
+        folders.may_ask(sample) && is_in_real_folder(folders.iter().chain([self.path.as_path()]), sample)
+    }
+
+    /// Copies a sample; one of another sound that has its name already keeps it. `None` where it is not there, or is no
+    /// sound.
     fn copy(&mut self, sample: &Path, work: &dyn FileWork) -> Result<Option<String>, String> {
         let stem = sample.file_stem().and_then(|stem| stem.to_str());
-        let is_there = fs::metadata(sample).is_ok_and(|about| about.is_file()) && File::open(sample).is_ok();
-        let Some(stem) = stem.filter(|_| is_there) else { return Ok(None) };
-        if !self.folder.is_dir() {
-            fs::create_dir_all(&self.folder)
-                .map_err(|error| format!("the folder of its samples cannot be made: {error}"))?;
-            self.is_folder_new = true;
-        }
+        let real = sample.canonicalize().ok().filter(|real| is_sound(real, work));
+        let (Some(stem), Some(real)) = (stem, real) else { return Ok(None) };
+        let Ok(from) = open_real(&real) else { return Ok(None) };
+        self.open_folder()?;
+        let Some((_, folder)) = &self.open else { return Ok(None) };
         let ending = sample.extension().and_then(|ending| ending.to_str());
         let ending = ending.map_or_else(String::new, |ending| format!(".{ending}"));
         let name =
             |number: usize| if number == 1 { format!("{stem}{ending}") } else { format!("{stem} {number}{ending}") };
         for number in 1..=MAX_NAMESAKES {
-            let to = self.folder.join(name(number));
-            match File::options().write(true).create_new(true).open(&to) {
+            let name = OsString::from(name(number));
+            match folder.create_file(&name, mode_of(&from)) {
                 Ok(file) => {
-                    self.new.push(to.clone());
-                    copy_bytes(sample, file, work)
+                    self.new.push(name.clone());
+                    copy_bytes(from, file, work)
                         .map_err(|error| format!("{} cannot be copied: {error}", excerpt(&sample.to_string_lossy())))?;
                 }
                 // Collected before.
-                Err(error) if error.kind() == ErrorKind::AlreadyExists && is_same(&to, sample) => {}
+                Err(error) if error.kind() == ErrorKind::AlreadyExists && is_same(folder, &name, &real) => {}
                 Err(error) if error.kind() == ErrorKind::AlreadyExists => continue,
-                Err(error) => return Err(format!("{} cannot be written: {error}", excerpt(&to.to_string_lossy()))),
+                Err(error) => return Err(format!("{} cannot be written: {error}", excerpt(&name.to_string_lossy()))),
             }
-            return Ok(Some(to.to_string_lossy().into_owned()));
+            return Ok(Some(self.path.join(name).to_string_lossy().into_owned()));
         }
         Err(format!("{MAX_NAMESAKES} samples are called {}", excerpt(stem)))
+    }
+
+    /// Opens the folder, which is made if it is not there. A link of its name is no folder.
+    fn open_folder(&mut self) -> Result<(), String> {
+        if self.open.is_some() {
+            return Ok(());
+        }
+        let failed = |error: io::Error| format!("the folder of its samples cannot be made: {error}");
+        let above = Folder::open_real(folder_of(&self.path)).map_err(failed)?;
+        let name = self.path.file_name().unwrap_or_default();
+        match above.make_folder(name) {
+            Ok(()) => self.is_folder_new = true,
+            Err(error) if error.kind() == ErrorKind::AlreadyExists => {}
+            Err(error) => return Err(failed(error)),
+        }
+        let shown = name.to_string_lossy();
+        let folder = above.folder(name).map_err(|_| {
+            format!("{} lies where the folder of its samples would be, and is no folder", excerpt(&shown))
+        })?;
+        self.open = Some((above, folder));
+        Ok(())
     }
 }
 
 impl Drop for Copies {
     fn drop(&mut self) {
+        let Some((above, folder)) = &self.open else { return };
         for copy in &self.new {
             // What cannot be removed is no more than litter.
-            let _ = fs::remove_file(copy);
+            let _ = folder.remove_file(copy);
         }
         if self.is_folder_new {
-            let _ = fs::remove_dir(&self.folder);
+            let _ = above.remove_folder(self.path.file_name().unwrap_or_default());
         }
     }
 }
 
+/// Whether a file holds sound that can be decoded. Its name says nothing: a Set may name any file a sample.
+fn is_sound(file: &Path, work: &dyn FileWork) -> bool {
+    let is_over = || work.is_cancelled();
+    let budget = ReadBudget::new(ReadLimits::CALL).until(&is_over);
+    let mut is_heard = false;
+    let read = decode(file, &budget, |samples, _| {
+        is_heard |= !samples.is_empty();
+        ControlFlow::Break(())
+    });
+    read.is_ok() && is_heard
+}
+
+/// Whom a copy lets in: nobody whom the file itself keeps out.
+fn mode_of(file: &File) -> u32 {
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::PermissionsExt;
+        file.metadata().map_or(0o600, |about| about.permissions().mode() & 0o666)
+    }
+    #[cfg(not(unix))]
+    {
+        let _ = file;
+        0o666
+    }
+}
+
 /// Copies a file, as far as the work goes on.
-fn copy_bytes(from: &Path, mut to: File, work: &dyn FileWork) -> io::Result<()> {
-    let mut from = File::open(from)?;
+fn copy_bytes(mut from: File, mut to: File, work: &dyn FileWork) -> io::Result<()> {
     let mut piece = vec![0; COPIED_AT_ONCE];
     loop {
         if work.is_cancelled() {
@@ -157,8 +220,8 @@ fn copy_bytes(from: &Path, mut to: File, work: &dyn FileWork) -> io::Result<()> 
 }
 
 /// Whether two files hold the same bytes.
-fn is_same(one: &Path, other: &Path) -> bool {
-    let (Ok(one), Ok(other)) = (File::open(one), File::open(other)) else { return false };
+fn is_same(folder: &Folder, name: &OsStr, other: &Path) -> bool {
+    let (Ok(one), Ok(other)) = (folder.open_file(name), open_real(other)) else { return false };
     let length = |file: &File| file.metadata().map(|about| about.len()).ok();
     length(&one) == length(&other)
         && BufReader::new(one).bytes().map(Result::ok).eq(BufReader::new(other).bytes().map(Result::ok))

@@ -1,7 +1,7 @@
 //! That one device has a state file. See D44 in `docs/decisions.md`.
 
 #[cfg(unix)]
-use crate::user_store::private_file;
+use crate::disk::private_file;
 #[cfg(unix)]
 use std::fs::TryLockError;
 use std::fs::{self, File};
@@ -69,7 +69,7 @@ pub struct NameLock {
 impl NameLock {
     /// Where no such file can be made, everybody gets a lock.
     pub fn take(path: PathBuf) -> Result<NameLock, FileTaken> {
-        use crate::user_store::is_briefly_refused;
+        use crate::disk::is_briefly_refused;
         use std::os::windows::fs::OpenOptionsExt;
         const GENERIC_WRITE: u32 = 0x4000_0000;
         const DELETE: u32 = 0x0001_0000;

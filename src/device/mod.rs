@@ -62,8 +62,9 @@ use crate::sound::output_status::SoundWay;
 use crate::sound::player::{self, Player, PlayerParts};
 use crate::sound::publisher::PlanPublisher;
 use crate::sound::samples::SampleCache;
+use crate::tools::request::TransferFolders;
 use crate::transfers::Transfers;
-use crate::user_store::{Grants, Presets, UserStore};
+use crate::user_store::{Grants, Presets, UserStore, WrittenFiles};
 use backend::DeviceBackend;
 use crossbeam_channel::Receiver;
 use event_signal::{EventSignal, News};
@@ -459,13 +460,14 @@ fn service_deps(
     let (of_library, of_calls) = (notifier.clone(), notifier.clone());
     let (of_jobs, event_signal) = (event_signal.clone(), event_signal.clone());
     let transfers = files.transfers.clone();
+    let written = Arc::new(WrittenFiles::new(user_folder.clone()));
     ServiceDeps {
         library: Arc::new(Library::new(user_folder.as_deref(), Box::new(move || of_library.status_changed()))),
         presets: Presets::new(user_folder.clone()),
         user_store: Arc::new(UserStore::new(user_folder, project_folder)),
-        transfer_folders: transfers.iter().flat_map(|transfers| transfers.folders()).collect(),
+        transfer_folders: Arc::new(transfers.as_ref().map(|transfers| transfer_folders(transfers)).unwrap_or_default()),
         set_files: Arc::new(set_files::FilesOnDisk { samples: files.samples.clone(), transfers: transfers.clone() }),
-        renderer: Arc::new(renderer::SetRenderer { samples: files.samples.clone(), transfers }),
+        renderer: Arc::new(renderer::SetRenderer { samples: files.samples.clone(), transfers, written }),
         save_status,
         on_settings,
         on_job: Arc::new(move || of_jobs.jobs_changed()),
@@ -474,6 +476,11 @@ fn service_deps(
             of_calls.show_soon();
         }),
     }
+}
+
+fn transfer_folders(transfers: &Transfers) -> TransferFolders {
+    let [sets, samples, downloads] = transfers.folders().map(Some);
+    TransferFolders { sets, samples, downloads }
 }
 
 /// Joins threads that were asked to end; false when the time ran out with one still running.

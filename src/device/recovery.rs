@@ -5,7 +5,8 @@
 //! A Set is known by its id, and counts its changes. When a project is loaded whose journal has counted further, the
 //! journal is *offered*; it is never put in place by itself. See D35 in `docs/decisions.md`.
 
-use crate::user_store::{Access, write_atomically};
+use crate::disk::Access;
+use crate::user_store::write_atomically;
 use parking_lot::Mutex;
 use serde::Deserialize;
 use std::collections::HashSet;

@@ -5,7 +5,7 @@ use crate::paths::AllowedFolders;
 use crate::render::faithfulness::Faithfulness;
 use crate::render::listened::{picture, told};
 use crate::render::offline::{BLOCK_FRAMES, RenderSettings, Tail};
-use crate::render::render_files::{Loudness, RenderFiles, Wanted};
+use crate::render::render_files::{ChosenBy, Loudness, RenderFiles, Wanted};
 use crate::render::rendered::{Progress, RATES_HZ, render};
 use crate::render::sound_file::Bits;
 use crate::render::wish::{Asked, Unfit, Wish};
@@ -13,6 +13,7 @@ use crate::set::Document;
 use crate::sound::samples::SampleCache;
 use crate::tools::request::{FileWork, NotRendered, RenderOrder, Renderer};
 use crate::transfers::Transfers;
+use crate::user_store::WrittenFiles;
 use serde_json::{Map, Value, json};
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -25,6 +26,8 @@ pub struct SetRenderer {
     pub samples: Arc<SampleCache>,
     /// Told of what is written, as it may be meant for a browser.
     pub transfers: Option<Arc<Transfers>>,
+    /// What calls may replace.
+    pub written: Arc<WrittenFiles>,
 }
 
 impl Renderer for SetRenderer {
@@ -37,7 +40,7 @@ impl Renderer for SetRenderer {
     ) -> Result<Map<String, Value>, NotRendered> {
         let why = |why: &str| NotRendered { parameter: None, why: why.to_owned() };
         let document = set.0.downcast_ref::<Document>().ok_or_else(|| why("the Set is in another program"))?;
-        let (wish, files, rate_hz) = (wish(order), files(order)?, rate_hz(order)?);
+        let (wish, files, rate_hz) = (wish(order), self.files(order)?, rate_hz(order)?);
         let stretch = wish.stretch(document).map_err(|unfit| parameter_of(unfit, order))?;
         self.load_samples(document, folders, work);
         let sounds = Faithfulness::of(document, &self.samples);
@@ -72,6 +75,10 @@ impl Renderer for SetRenderer {
 }
 
 impl SetRenderer {
+    fn files(&self, order: &RenderOrder) -> Result<RenderFiles, NotRendered> {
+        files(order, ChosenBy::Call { written: self.written.clone(), overwrites: order.overwrites })
+    }
+
     fn load_samples(&self, document: &Document, folders: &AllowedFolders, work: &dyn FileWork) {
         for wanted in self.samples.wanted(document, folders) {
             self.samples.load(&wanted, folders, &|| work.is_cancelled());
@@ -100,7 +107,7 @@ fn wish(order: &RenderOrder) -> Wish {
     Wish { scene: order.scene.clone(), from: order.start.clone(), to: None, length: order.length.clone(), bars: None }
 }
 
-fn files(order: &RenderOrder) -> Result<RenderFiles, NotRendered> {
+fn files(order: &RenderOrder, chosen_by: ChosenBy) -> Result<RenderFiles, NotRendered> {
     if let Some(tail) = order.tail_seconds.filter(|tail| !(0.0..=LONGEST_TAIL_S).contains(tail)) {
         return Err(about("tail", format!("it is from 0 to {LONGEST_TAIL_S} seconds, not {tail}")));
     }
@@ -111,7 +118,7 @@ fn files(order: &RenderOrder) -> Result<RenderFiles, NotRendered> {
     let is_midi = |file: &PathBuf| file.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("mid"));
     let (midi, mix) = order.file.clone().into_iter().partition::<Vec<_>, _>(is_midi);
     let (midi, mix) = (midi.into_iter().next(), mix.into_iter().next());
-    let files = RenderFiles { mix, midi, stems: order.stems.clone(), bits, loudness };
+    let files = RenderFiles { chosen_by, mix, midi, stems: order.stems.clone(), bits, loudness };
     files.format().takes(bits).map_err(|why| about("bits", why.to_owned()))?;
     Ok(files)
 }

@@ -1,7 +1,7 @@
 //! What the thread that saves is told: that something changed, that a state was written, that it is to end.
 
+use crate::disk::StagedFile;
 use crate::service::save_status::SaveStatus;
-use crate::user_store::StagedFile;
 use crossbeam_channel::{Receiver, Sender, bounded};
 use std::io::{self, Write};
 use std::sync::Arc;

@@ -8,6 +8,7 @@ use super::packed_state::is_packed;
 use super::state::{LoadedState, StateParts};
 use super::state_file::StateFile;
 use super::watched_file::{WatchedFile, WatchedWriter};
+use crate::disk::open_plain;
 use crate::live_files::{self, Damage, LiveSetFile, Report};
 use crate::object_model::host_values::SetVersion;
 use crate::paths::AllowedFolders;
@@ -19,7 +20,6 @@ use crate::tools::request::{ComparedSets, FileWork, ReadDevice, ReadSet, SetFile
 use crate::transfers::Transfers;
 use flate2::bufread::GzDecoder;
 use serde_json::{Map, Value};
-use std::fs::File;
 use std::io::{BufReader, Read};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -70,7 +70,9 @@ pub fn read_set_file(path: &Path, folders: &AllowedFolders) -> Result<SetFile, S
 
 /// The same of one that may be damaged; of those of our own none is cut off.
 pub fn read_damaged_file(path: &Path, folders: &AllowedFolders, damage: Damage) -> Result<SetFile, String> {
-    read_watched(path, folders, damage, &Unwatched)
+    // The user names the file here: links are followed, once.
+    let real = path.canonicalize();
+    read_watched(real.as_deref().unwrap_or(path), folders, damage, &Unwatched)
 }
 
 fn read_watched(path: &Path, folders: &AllowedFolders, damage: Damage, work: &dyn FileWork) -> Result<SetFile, String> {
@@ -82,7 +84,7 @@ fn read_watched(path: &Path, folders: &AllowedFolders, damage: Damage, work: &dy
     if path.is_dir() {
         return Err("it is no file".to_owned());
     }
-    let file = StateFile::new(Path::new(""), Some(path.to_owned()));
+    let file = StateFile::of_real(path);
     file.check_kind()?;
     let read = file
         .read_through(|file| Box::new(WatchedFile::new(file, work)))
@@ -146,7 +148,7 @@ impl SetFiles for FilesOnDisk {
 
     fn write(&self, file: &Path, set: &SetToWrite, work: &dyn FileWork) -> Result<WrittenSet, String> {
         let document = set.set.0.downcast_ref::<Document>().ok_or("the Set is in another program")?;
-        let state = StateFile::new(Path::new(""), Some(file.to_owned()));
+        let state = StateFile::of_real(file);
         if state.path().exists() && (is_live_set(state.path()) || is_no_set(state.path())) {
             return Err("what lies there is no Set of this device, and stays as it is".to_owned());
         }
@@ -154,7 +156,7 @@ impl SetFiles for FilesOnDisk {
         let mut written = WrittenSet::default();
         let mut copies = Copies::beside(file);
         let document = match &set.collected {
-            Some(folders) => copies.collect(document, folders, &mut written, work)?,
+            Some(collected) => copies.collect(document, collected, &mut written, work)?,
             None => document.clone(),
         };
         let settings = Settings { project_context: set.context.clone(), ..Settings::default() };
@@ -238,11 +240,7 @@ fn with_log(file: &StateFile, state: LoadedState) -> Result<LoadedState, String>
 }
 
 fn is_xml(path: &Path) -> Option<bool> {
-    // Opening a pipe waits for its other end.
-    if !std::fs::metadata(path).ok()?.is_file() {
-        return None;
-    }
-    let mut file = BufReader::new(File::open(path).ok()?);
+    let mut file = BufReader::new(open_plain(path).ok()?);
     let mut head = Vec::new();
     // Of a file that was cut off, what could be inflated tells.
     let _ = match is_packed(std::io::BufRead::fill_buf(&mut file).ok()?) {

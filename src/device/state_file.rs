@@ -6,9 +6,9 @@ use super::file_lock::FileTaken;
 use super::file_lock::is_same_file;
 use super::packed_state;
 use super::state::LoadedState;
+use crate::disk::{Access, StagedFile, folder_of, make_folder, open_real};
 use crate::paths::{document_name_fault, plain_path};
 use crate::set::edit::saved_set::LoadError;
-use crate::user_store::{Access, StagedFile, folder_of, make_folder};
 use parking_lot::Mutex;
 #[cfg(unix)]
 use std::fs::TryLockError;
@@ -29,6 +29,8 @@ const MAX_LINKS: usize = 40;
 pub struct StateFile {
     /// Without links.
     path: PathBuf,
+    /// A link that comes into the path later is refused.
+    is_real: bool,
     access: Access,
     /// The folder of what is not one Set's own.
     user_folder: PathBuf,
@@ -69,9 +71,17 @@ impl StateFile {
             project_folder: is_named.then(|| folder_of(&path).to_owned()),
             is_packed: packed_state::is_packed_name(&path),
             path,
+            is_real: false,
             open_log: None,
             lock: Arc::default(),
         }
+    }
+
+    /// A document of a call, by the path that a look at its links gave.
+    pub fn of_real(file: &Path) -> StateFile {
+        let path = file.to_owned();
+        let is_packed = packed_state::is_packed_name(&path);
+        StateFile { path, is_packed, is_real: true, ..StateFile::new(Path::new(""), Some(file.to_owned())) }
     }
 
     /// Why a document that the user named cannot have that name on this system.
@@ -163,7 +173,8 @@ impl StateFile {
         &self,
         through: impl FnOnce(File) -> Box<dyn Read + 'a>,
     ) -> io::Result<Option<Result<LoadedState, LoadError>>> {
-        let file = match open_plain(&self.path) {
+        let open = if self.is_real { open_real(&self.path) } else { open_plain(&self.path) };
+        let file = match open {
             Err(e) if e.kind() == io::ErrorKind::NotFound => return Ok(None),
             file => file?,
         };
@@ -179,7 +190,10 @@ impl StateFile {
 
     /// Writes a state beside the file, for [`StateFile::put_in_place`].
     pub fn stage(&self, fill: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> io::Result<StagedFile> {
-        let staged = StagedFile::new(&self.path, self.access)?;
+        let staged = match self.is_real {
+            true => StagedFile::of_real(&self.path, self.access)?,
+            false => StagedFile::new(&self.path, self.access)?,
+        };
         let mut writer = BufWriter::with_capacity(WRITE_BUFFER, staged.file());
         if self.is_packed {
             packed_state::write(&mut writer, fill)?;
@@ -248,6 +262,7 @@ fn check_kind(about: &fs::Metadata) -> Result<(), &'static str> {
 
 /// Opens a file to be read, and nothing that opening or reading could wait for.
 fn open_plain(path: &Path) -> io::Result<File> {
+    check_kind(&fs::metadata(path)?).map_err(io::Error::other)?;
     let mut options = File::options();
     options.read(true);
     #[cfg(unix)]

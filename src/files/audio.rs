@@ -2,10 +2,10 @@
 
 use super::read_budget::{BoundedFile, LimitReached, ReadBudget, ReadLimits};
 use super::stated_tempo::stated_tempo;
+use crate::disk::{is_in_real_folder, open_plain};
 use crate::object_model::audio::{AudioFacts, AudioFiles, NOT_DECODED};
 use crate::paths::{AllowedFolders, NOT_TOLD};
 use std::collections::BTreeSet;
-use std::fs::File;
 use std::path::Path;
 use symphonia::core::codecs::audio::AudioDecoderOptions;
 use symphonia::core::formats::probe::Hint;
@@ -57,12 +57,11 @@ pub fn open_audio<'a>(
     if !path.is_absolute() {
         return Err(ProbeError::NotAbsolute);
     }
-    // Checked before it is opened: opening a pipe waits for its other end.
-    let about = std::fs::metadata(path).map_err(|e| unopened(&e))?;
-    if !about.is_file() {
+    if !std::fs::metadata(path).map_err(|e| unopened(&e))?.is_file() {
         return Err(ProbeError::NotAFile);
     }
-    let file = File::open(path).map_err(|e| unopened(&e))?;
+    let file = open_plain(path).map_err(|e| unopened(&e))?;
+    let about = file.metadata().map_err(|e| unopened(&e))?;
     let mut hint = Hint::new();
     if let Some(extension) = path.extension().and_then(|e| e.to_str()) {
         hint.with_extension(extension);
@@ -81,7 +80,7 @@ pub fn read_named<T>(
     folders: &AllowedFolders,
     read: impl FnOnce() -> Result<T, ProbeError>,
 ) -> Result<T, String> {
-    let is_told = folders.holds(Path::new(path));
+    let is_told = folders.holds(Path::new(path)) && is_in_real_folder(folders.iter(), Path::new(path));
     if !folders.may_ask(Path::new(path)) {
         return Err(NOT_TOLD.to_owned());
     }

@@ -3,7 +3,8 @@
 //! `bridge/PID.json` in the user's folder, readable by nobody else: who could write it could have Live driven by
 //! another program, and who could read it could drive Live.
 
-use crate::user_store::{Access, make_folder, private_file, write_atomically};
+use crate::disk::{Access, make_folder, private_file};
+use crate::user_store::write_atomically;
 use serde_json::{Map, Value, json};
 use std::fs::File;
 use std::io;

@@ -52,6 +52,7 @@ pub use report::Report;
 pub use sample_search::SampleSearch;
 pub use xml_reader::Damage;
 
+use crate::disk::open_real;
 use crate::paths::AllowedFolders;
 use crate::set::document::Document;
 use crate::set::document::device_tree::Device;
@@ -75,8 +76,9 @@ pub struct LiveSetFile {
     pub creator: String,
 }
 
-/// Reads the Live Set in a file. Samples are looked for beside it, then where the file says, on a server only in
-/// `folders`; of those that are found the heads are read. The Set is named after the file.
+/// Reads the Live Set in a file, whose path has no links: the caller has followed them. Samples are looked for beside
+/// it, then where the file says, on a server only in `folders`; of those that are found the heads are read. The Set is
+/// named after the file.
 pub fn read_file(path: &Path, folders: &AllowedFolders) -> Result<LiveSetFile, ReadError> {
     read_file_through(path, folders, Damage::Refused, |file| Box::new(file))
 }
@@ -90,11 +92,7 @@ pub fn read_file_through<'a>(
     through: impl FnOnce(File) -> Box<dyn Read + 'a>,
 ) -> Result<LiveSetFile, ReadError> {
     let disk = |error: std::io::Error| ReadError::Disk(error.to_string());
-    // Opening a pipe waits for its other end.
-    if !std::fs::metadata(path).map_err(disk)?.is_file() {
-        return Err(ReadError::Disk("it is no file".to_owned()));
-    }
-    let file = through(File::open(path).map_err(disk)?);
+    let file = through(open_real(path).map_err(disk)?);
     let mut read = read_damaged_set(file, SampleSearch::around(path, folders), damage)?;
     if let Some(name) = path.file_stem().and_then(|name| name.to_str()) {
         Arc::make_mut(&mut read.document.song).name = name.to_owned();
@@ -110,13 +108,10 @@ pub struct PresetFile {
     pub report: Report,
 }
 
-/// Reads a preset; a device without a name of its own is called after the file.
+/// Reads a preset, whose path has no links; a device without a name of its own is called after the file.
 pub fn read_preset_file(path: &Path, folders: &AllowedFolders) -> Result<PresetFile, ReadError> {
     let disk = |error: std::io::Error| ReadError::Disk(error.to_string());
-    if !std::fs::metadata(path).map_err(disk)?.is_file() {
-        return Err(ReadError::Disk("it is no file".to_owned()));
-    }
-    let mut read = read_preset(File::open(path).map_err(disk)?, SampleSearch::around(path, folders))?;
+    let mut read = read_preset(open_real(path).map_err(disk)?, SampleSearch::around(path, folders))?;
     if let Some(name) = path.file_stem().and_then(|name| name.to_str()) {
         read.device.name.get_or_insert_with(|| name.to_owned());
     }

@@ -4,7 +4,6 @@ use flac_codec::encode::{FlacSampleWriter, Options};
 use parking_lot::Mutex;
 use std::fs::File;
 use std::io::{BufWriter, Seek, SeekFrom, Write};
-use std::path::Path;
 use std::sync::Arc;
 
 /// See the [module](self).
@@ -16,8 +15,7 @@ pub struct FlacWriter {
 
 impl FlacWriter {
     /// Of two channels with 16 or 24 bits. Errors are clauses without the file's name.
-    pub fn create(path: &Path, rate_hz: u32, bits: u16) -> Result<FlacWriter, String> {
-        let file = File::create(path).map_err(|why| why.to_string())?;
+    pub fn new(file: File, rate_hz: u32, bits: u16) -> Result<FlacWriter, String> {
         let file = SharedFile(Arc::new(Mutex::new(BufWriter::new(file))));
         // Its length is not known before its tail has faded; the seek table then goes where there is padding.
         let encoder = FlacSampleWriter::new(file.clone(), Options::default(), rate_hz, bits.into(), 2, None);

@@ -18,7 +18,6 @@ mod portrait;
 pub mod render_files;
 pub mod rendered;
 pub mod sound_file;
-mod staged_file;
 mod stem_sum;
 pub mod stretch;
 pub mod tracks;

@@ -1,11 +1,12 @@
 //! The files of a rendering: begun before it, put in place together behind it, or none of them.
 
 use super::offline::Signal;
-use super::render_files::{CANCELLED, RenderFiles, Unrendered, Wanted};
+use super::render_files::{CANCELLED, ChosenBy, RenderFiles, Unrendered, Wanted};
 use super::sound_file::{SoundFile, SoundFormat};
-use super::staged_file::{InPlace, StagedFile};
 use super::tracks::RenderedTrack;
+use crate::disk::{Folder, InPlace, Replacing, StagedFile, folder_of};
 use crate::music::excerpt::excerpt;
+use std::io::Write;
 use std::path::{Path, PathBuf};
 
 /// What is being written. Dropped before it is in place, it leaves nothing.
@@ -14,6 +15,7 @@ pub struct Outputs {
     /// With each stem's place among the tracks.
     stems: Vec<(usize, SoundFile)>,
     midi: Option<StagedFile>,
+    chosen_by: ChosenBy,
     /// Behind the files: they go first.
     folder: Option<MadeFolder>,
 }
@@ -23,7 +25,8 @@ impl Outputs {
     pub fn create(tracks: &[RenderedTrack], rate_hz: u32, files: &RenderFiles) -> Result<Outputs, Unrendered> {
         let format = files.format();
         let create = |wanted: Wanted, path: &Path| {
-            let file = SoundFile::create(path, format, rate_hz, files.bits);
+            let staged = files.chosen_by.stage(path).map_err(|why| why.to_string());
+            let file = staged.and_then(|staged| SoundFile::new(staged, format, rate_hz, files.bits));
             file.map_err(|why| unwritten(wanted, path, &why))
         };
         let stem_paths = |folder: &PathBuf| -> Vec<(usize, PathBuf)> {
@@ -44,7 +47,8 @@ impl Outputs {
         let paths = [(Wanted::Mix, &files.mix), (Wanted::Midi, &files.midi)];
         let paths = paths.into_iter().filter_map(|(wanted, path)| Some((wanted, path.as_deref()?)));
         let stem_names = stem_paths.iter().map(|(_, path)| (Wanted::Stems, path.as_path()));
-        if let Some((wanted, path)) = paths.chain(stem_names).find(|(_, path)| path.is_dir()) {
+        let all: Vec<(Wanted, &Path)> = paths.chain(stem_names).collect();
+        if let Some((wanted, path)) = all.iter().copied().find(|(_, path)| path.is_dir()) {
             let why = match wanted {
                 Wanted::Stems => "a folder has the name of a stem, NAME: write the stems into another folder",
                 _ => "NAME is a folder: name a file, which may be in it",
@@ -55,31 +59,29 @@ impl Outputs {
             let why = format!("{} is a file: stems are written into a folder", shown(stems));
             return Err(Unrendered::about(Wanted::Stems, why));
         }
-        let folder = files.stems.as_deref().map(MadeFolder::make).transpose()?;
+        for (wanted, path) in all {
+            check_replaced(&files.chosen_by, wanted, path)?;
+        }
+        let folder = files.stems.as_deref().map(|folder| MadeFolder::make(folder, &files.chosen_by)).transpose()?;
         let mix = files.mix.as_deref().map(|path| create(Wanted::Mix, path)).transpose()?;
         let stems = stem_paths.into_iter().map(|(at, path)| Ok((at, create(Wanted::Stems, &path)?)));
         let stems = stems.collect::<Result<_, Unrendered>>()?;
         let midi = files.midi.as_deref().map(|path| {
-            let file = StagedFile::of(path);
             // A name that cannot be is told before anything is rendered.
-            let begun = file.and_then(|file| match std::fs::write(file.staged(), []) {
-                Ok(()) => Ok(file),
-                Err(why) => Err(why.to_string()),
-            });
-            begun.map_err(|why| unwritten(Wanted::Midi, path, &why))
+            files.chosen_by.stage(path).map_err(|why| unwritten(Wanted::Midi, path, &why.to_string()))
         });
-        Ok(Outputs { mix, stems, midi: midi.transpose()?, folder })
+        Ok(Outputs { mix, stems, midi: midi.transpose()?, chosen_by: files.chosen_by.clone(), folder })
     }
 
     pub fn write_mix(&mut self, signal: Signal) -> Result<(), Unrendered> {
         let Some(mix) = &mut self.mix else { return Ok(()) };
-        mix.write(signal).map_err(|why| unwritten(Wanted::Mix, mix.path(), &why))
+        mix.write(signal).map_err(|why| unwritten(Wanted::Mix, &mix.path(), &why))
     }
 
     /// Of a track, by its place among the tracks.
     pub fn write_stem(&mut self, at: usize, signal: Signal) -> Result<(), Unrendered> {
         let Some((_, stem)) = self.stems.iter_mut().find(|(stem, _)| *stem == at) else { return Ok(()) };
-        stem.write(signal).map_err(|why| unwritten(Wanted::Stems, stem.path(), &why))
+        stem.write(signal).map_err(|why| unwritten(Wanted::Stems, &stem.path(), &why))
     }
 
     pub fn keep_stems(&mut self, is_kept: impl Fn(usize) -> bool) {
@@ -87,13 +89,13 @@ impl Outputs {
     }
 
     pub fn stem_files(&self) -> Vec<PathBuf> {
-        self.stems.iter().map(|(_, file)| file.path().to_owned()).collect()
+        self.stems.iter().map(|(_, file)| file.path()).collect()
     }
 
     pub fn write_midi(&self, bytes: impl FnOnce() -> Vec<u8>) -> Result<(), Unrendered> {
         let Some(file) = &self.midi else { return Ok(()) };
-        let written = std::fs::write(file.staged(), bytes());
-        written.map_err(|why| unwritten(Wanted::Midi, file.path(), &why.to_string()))
+        let written = file.file().write_all(&bytes());
+        written.map_err(|why| unwritten(Wanted::Midi, &file.path(), &why.to_string()))
     }
 
     /// All files, once all of them are whole and `commit` agrees; where one cannot be, those before it are taken back.
@@ -102,7 +104,7 @@ impl Outputs {
         let mut files: Vec<(Wanted, SoundFile)> =
             stems.chain(self.mix.take().map(|file| (Wanted::Mix, file))).collect();
         for (wanted, file) in &mut files {
-            file.close().map_err(|why| unwritten(*wanted, file.path(), &why))?;
+            file.close().map_err(|why| unwritten(*wanted, &file.path(), &why))?;
         }
         if !commit() {
             return Err(CANCELLED.to_owned().into());
@@ -111,12 +113,19 @@ impl Outputs {
         let staged = staged.chain(self.midi.take().map(|file| (Wanted::Midi, file)));
         let mut in_place: Vec<InPlace> = Vec::new();
         for (wanted, file) in staged {
-            let name = shown(file.path());
-            let put = file.put_in_place();
+            let name = shown(&file.path());
+            // What came there meanwhile is somebody else's.
+            let replacing = check_replaced(&self.chosen_by, wanted, &file.path())?;
+            let put = file.put_for_now(replacing);
             let put = put.map_err(|why| Unrendered::about(wanted, format!("{name} could not be put in place: {why}")));
             in_place.push(put?);
         }
-        in_place.into_iter().for_each(InPlace::keep);
+        for file in in_place {
+            let path = file.path();
+            if let Ok(file) = file.keep() {
+                self.chosen_by.note(&path, &file);
+            }
+        }
         if let Some(folder) = self.folder {
             folder.keep();
         }
@@ -132,11 +141,20 @@ struct MadeFolder {
 }
 
 impl MadeFolder {
-    fn make(folder: &Path) -> Result<MadeFolder, Unrendered> {
+    fn make(folder: &Path, chosen_by: &ChosenBy) -> Result<MadeFolder, Unrendered> {
         let missing = folder.ancestors().take_while(|above| !above.as_os_str().is_empty() && !above.exists());
         let made = MadeFolder { made: missing.map(Path::to_owned).collect() };
-        let failed = |why| Unrendered::about(Wanted::Stems, format!("the folder {} is not made: {why}", shown(folder)));
-        std::fs::create_dir_all(folder).map_err(failed)?;
+        let failed = |why: std::io::Error| {
+            Unrendered::about(Wanted::Stems, format!("the folder {} is not made: {why}", shown(folder)))
+        };
+        match (chosen_by, folder.file_name()) {
+            (ChosenBy::Call { .. }, Some(name)) => {
+                let above = Folder::open_real(folder_of(folder)).map_err(failed)?;
+                let is_there = |why: &std::io::Error| why.kind() == std::io::ErrorKind::AlreadyExists;
+                above.make_folder(name).or_else(|why| if is_there(&why) { Ok(()) } else { Err(failed(why)) })?;
+            }
+            _ => std::fs::create_dir_all(folder).map_err(failed)?,
+        }
         Ok(made)
     }
 
@@ -151,6 +169,11 @@ impl Drop for MadeFolder {
             let _ = std::fs::remove_dir(folder);
         }
     }
+}
+
+/// What may be replaced there.
+fn check_replaced(chosen_by: &ChosenBy, wanted: Wanted, path: &Path) -> Result<Replacing, Unrendered> {
+    chosen_by.replacing(path).map_err(|why| Unrendered::about(wanted, format!("{} {why}", excerpt(&shown(path)))))
 }
 
 /// Whether both name one file, which need not be there.
@@ -194,6 +217,7 @@ mod tests {
         let folder = tempfile::tempdir().expect("a folder");
         let (mix, stems) = (folder.path().join("mix.wav"), folder.path().join("stems"));
         let files = RenderFiles {
+            chosen_by: ChosenBy::Hand,
             mix: Some(mix.clone()),
             midi: None,
             stems: Some(stems.clone()),

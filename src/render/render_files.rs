@@ -1,11 +1,59 @@
 //! What becomes of a rendering: its files and their loudness; and why it came to nothing.
 
 use super::sound_file::{Bits, SoundFormat};
-use std::path::PathBuf;
+use crate::disk::{Access, Replacing, StagedFile};
+use crate::user_store::WrittenFiles;
+use std::fs::File;
+use std::io;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+/// Who has chosen the files.
+#[derive(Clone, Debug)]
+pub enum ChosenBy {
+    /// The user: links on the way are followed, and what lies there is replaced.
+    Hand,
+    /// A call, by a path without links: it replaces what this product wrote, and other files where it says so.
+    Call { written: Arc<WrittenFiles>, overwrites: bool },
+}
+
+/// Said of a file that a call may not replace; it follows the file's name.
+pub const NOT_OURS: &str = "is there already, and was not written by SVC Device, or was changed since: name another \
+                            file, or send overwrite: true to replace it";
+
+impl ChosenBy {
+    /// A new file beside that one.
+    pub(super) fn stage(&self, file: &Path) -> io::Result<StagedFile> {
+        match self {
+            ChosenBy::Hand => StagedFile::by_hand(file, Access::AsBefore),
+            ChosenBy::Call { .. } => StagedFile::of_real(file, Access::AsBefore),
+        }
+    }
+
+    /// What may be replaced at a path. The error is a clause that follows the file's name.
+    pub(super) fn replacing(&self, file: &Path) -> Result<Replacing, &'static str> {
+        match self {
+            ChosenBy::Call { written, overwrites: false } => match file.symlink_metadata() {
+                Err(_) => Ok(Replacing::Nothing),
+                Ok(_) if written.is_ours(file) => Ok(Replacing::Anything),
+                Ok(_) => Err(NOT_OURS),
+            },
+            ChosenBy::Hand | ChosenBy::Call { .. } => Ok(Replacing::Anything),
+        }
+    }
+
+    /// Notes that a file was written.
+    pub(super) fn note(&self, path: &Path, file: &File) {
+        if let ChosenBy::Call { written, .. } = self {
+            written.note(path, file);
+        }
+    }
+}
 
 /// What becomes of the sound.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug)]
 pub struct RenderFiles {
+    pub chosen_by: ChosenBy,
     /// The mix, as FLAC where it ends in `.flac`, else as WAV; `None`: it is only listened to.
     pub mix: Option<PathBuf>,
     /// The notes that are played, as MIDI.

@@ -2,11 +2,11 @@
 
 use super::flac_writer::FlacWriter;
 use super::offline::Signal;
-use super::staged_file::StagedFile;
+use crate::disk::StagedFile;
 use hound::{SampleFormat, WavSpec, WavWriter};
 use std::fs::File;
 use std::io::BufWriter;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 /// What a file is, by its name's ending.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -85,17 +85,17 @@ enum Writer {
 
 impl SoundFile {
     /// Errors are clauses without the file's name, as everywhere here.
-    pub fn create(path: &Path, format: SoundFormat, rate_hz: u32, bits: Bits) -> Result<SoundFile, String> {
+    pub fn new(file: StagedFile, format: SoundFormat, rate_hz: u32, bits: Bits) -> Result<SoundFile, String> {
         format.takes(bits)?;
-        let file = StagedFile::of(path)?;
+        let open = file.file().try_clone().map_err(|why| why.to_string())?;
         let writer = match format {
             SoundFormat::Wav => {
                 let sample_format = if bits == Bits::Float { SampleFormat::Float } else { SampleFormat::Int };
                 let bits_per_sample = bits.count();
                 let spec = WavSpec { channels: 2, sample_rate: rate_hz, bits_per_sample, sample_format };
-                Writer::Wav(WavWriter::create(file.staged(), spec).map_err(failed)?)
+                Writer::Wav(WavWriter::new(BufWriter::new(open), spec).map_err(failed)?)
             }
-            SoundFormat::Flac => Writer::Flac(Box::new(FlacWriter::create(file.staged(), rate_hz, bits.count())?)),
+            SoundFormat::Flac => Writer::Flac(Box::new(FlacWriter::new(open, rate_hz, bits.count())?)),
         };
         Ok(SoundFile { writer: Some(writer), bits, dither: Dither::default(), file })
     }
@@ -141,7 +141,7 @@ impl SoundFile {
         self.file
     }
 
-    pub fn path(&self) -> &Path {
+    pub fn path(&self) -> PathBuf {
         self.file.path()
     }
 }

@@ -3,7 +3,7 @@
 use super::access::Token;
 use super::hosts::HostChoice;
 use super::permissions::PERMISSION_REQUEST;
-use super::settings::{MAX_CONTEXT_CHARS, MAX_FOLDERS, MAX_TIMEOUT_MS, Settings, check_folder};
+use super::settings::{MAX_CONTEXT_CHARS, MAX_FOLDERS, MAX_TIMEOUT_MS, Settings, check_folder, check_listed_folder};
 use super::types::ConfigRefusal;
 use crate::music::excerpt::{excerpt, excerpt_of_list};
 use crate::notation::Notation;
@@ -201,7 +201,7 @@ fn folders(value: &Value) -> Result<Vec<String>, String> {
     if list.len() > MAX_FOLDERS {
         return Err(format!("takes at most {MAX_FOLDERS} folders, not {}", list.len()));
     }
-    list.into_iter().map(folder).collect()
+    list.into_iter().map(|text| check_listed_folder(text).map_err(str::to_owned)).collect()
 }
 
 fn texts(value: &Value) -> Result<Vec<String>, String> {

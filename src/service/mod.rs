@@ -56,7 +56,7 @@ pub use types::{Annotations, Answer, CallFailure, CallRequest, Callback, ConfigR
 use crate::jobs::{Jobs, OnJob};
 use crate::library::Library;
 use crate::tools::budget::Budget;
-use crate::tools::request::{DeviceFacts, Renderer, SetFiles};
+use crate::tools::request::{DeviceFacts, Renderer, SetFiles, TransferFolders};
 use crate::user_store::{Presets, UserStore};
 use access::AccessCell;
 use call_activity::CallActivity;
@@ -69,7 +69,6 @@ use request_view::RequestViews;
 use save_status::SaveStatus;
 use serde_json::{Map, Value};
 use settings_cell::SettingsCell;
-use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::thread::JoinHandle;
@@ -112,7 +111,7 @@ pub struct ServiceDeps {
     /// Sets as sound.
     pub renderer: Arc<dyn Renderer>,
     /// Folders of the device's own that tools read and write Sets in.
-    pub transfer_folders: Arc<[PathBuf]>,
+    pub transfer_folders: Arc<TransferFolders>,
     /// Whether what was changed is on the disk.
     pub save_status: Arc<SaveStatus>,
     /// Called with the new settings after a change. Must not wait.

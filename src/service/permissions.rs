@@ -5,7 +5,7 @@
 //! settings, and is saved with them again, but is not in force until this user has granted it to this project with
 //! these very values, now or before. See D46 in `docs/decisions.md`.
 
-use super::settings::{HeldPermissions, MAX_FOLDERS, Settings, check_folder};
+use super::settings::{HeldPermissions, MAX_FOLDERS, Settings, check_folder, check_listed_folder};
 use crate::music::excerpt::{excerpt, excerpt_of_list};
 use crate::tools::live_api::LIVE_API_TOOL;
 use serde_json::{Map, Value, json};
@@ -172,7 +172,11 @@ impl Settings {
         if self.allowed_folders.len() > MAX_FOLDERS {
             return Some(format!("allowedFolders takes at most {MAX_FOLDERS} folders"));
         }
-        self.allowed_folders.iter().find_map(|folder| folder_fault(folder)).map(|why| format!("allowedFolders {why}"))
+        let fault = |folder: &String| match folder.is_empty() {
+            true => check_listed_folder(String::new()).err(),
+            false => folder_fault(folder),
+        };
+        self.allowed_folders.iter().find_map(fault).map(|why| format!("allowedFolders {why}"))
     }
 }
 

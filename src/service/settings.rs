@@ -148,3 +148,8 @@ pub fn check_folder(text: String) -> Result<String, &'static str> {
         Ok(text)
     }
 }
+
+/// The same as an element of a list of folders, where there is no such thing as none.
+pub fn check_listed_folder(text: String) -> Result<String, &'static str> {
+    if text.is_empty() { Err("must be an absolute folder path, not an empty text") } else { check_folder(text) }
+}

@@ -175,7 +175,7 @@ fn against_file(args: Args, view: &RequestContext) -> Result<Box<dyn PreparedCal
         let title = format!("compare with {}", excerpt(&file));
         job::start(&device, TOOL.name, &title, move |work| {
             let about = |why: String| allowed::about("file", &file, &why);
-            let read = facts.set_files.read(&path, &facts.allowed_folders(), work).map_err(about)?;
+            let read = facts.set_files.read(&path, &facts.allowed_folders(), false, work).map_err(about)?;
             let found = facts.set_files.compare(&read.set, &set, most).map_err(about)?;
             let told = Difference::tell(&*found.before, &*found.after, &found.changes)?;
             let mut out = Map::new();

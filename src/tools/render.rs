@@ -18,10 +18,10 @@ use std::path::{Path, PathBuf};
 pub static TOOL: Tool = Tool {
     name: "svc-render",
     title: "Render",
-    read_only: true,
-    destructive: false,
+    read_only: false,
+    destructive: true,
     description: |_| {
-        "How loud a scene or the arrangement is, its tracks and drums, what is silent or masked; replaces files."
+        "How loud a scene or the arrangement is, its tracks and drums, what is silent or masked; writes files."
             .to_owned()
     },
     params: &[
@@ -36,6 +36,7 @@ pub static TOOL: Tool = Tool {
         Param::new("normalize", ParamKind::Text, "-14LUFS, -1dBTP"),
         Param::new("seed", ParamKind::Integer, "for chance"),
         Param::new("strict", ParamKind::Boolean, "exact only"),
+        Param::new("overwrite", ParamKind::Boolean, "also files of others"),
         Param::new("include", ParamKind::Words(&[picture::IMAGE_FIELD]), "a picture"),
     ],
     aliases: &[PATHS, OBJECT_INDICES],
@@ -61,6 +62,8 @@ struct Args {
     seed: Option<i64>,
     #[serde(default)]
     strict: bool,
+    #[serde(default)]
+    overwrite: bool,
     #[serde(default)]
     include: Vec<String>,
 }
@@ -95,6 +98,7 @@ fn prepare(args: Args, view: &RequestContext) -> Prepared {
         // As many draws as there are numbers.
         seed: args.seed.unwrap_or(1).cast_unsigned(),
         strict: args.strict,
+        overwrites: args.overwrite,
         image: args.include.iter().any(|word| word == picture::IMAGE_FIELD),
         ..RenderOrder::default()
     };

@@ -2,6 +2,7 @@
 
 use super::budget::Budget;
 use super::error::ToolError;
+use crate::disk::real_folder;
 use crate::jobs::Jobs;
 use crate::library::Library;
 use crate::music::Meter;
@@ -62,15 +63,25 @@ pub struct DeviceFacts {
     pub set_files: Arc<dyn SetFiles>,
     /// Sets as sound.
     pub renderer: Arc<dyn Renderer>,
-    /// Folders of the device's own that Sets are read and written in without a permission: what lies there came from
-    /// the user's browser or goes there.
-    pub transfer_folders: Arc<[PathBuf]>,
+    /// Where files lie that came from the user's browser or go there.
+    pub transfer_folders: Arc<TransferFolders>,
+}
+
+/// Folders of the device's own, that need no permission; `None` where it has none.
+#[derive(Clone, Debug, Default)]
+pub struct TransferFolders {
+    /// Sets are read there. They came, and go again when others come: nothing is written there.
+    pub sets: Option<PathBuf>,
+    pub samples: Option<PathBuf>,
+    /// Sets are read and written there, and sound is written.
+    pub downloads: Option<PathBuf>,
 }
 
 impl DeviceFacts {
     /// The folders whose files the user has opened to calls.
     pub fn allowed_folders(&self) -> AllowedFolders {
-        AllowedFolders::new(self.project.folders())
+        // A folder that leads to the root of a disk would be all of it.
+        AllowedFolders::new(self.project.folders().into_iter().filter(|folder| real_folder(folder.as_ref()).is_some()))
     }
 }
 
@@ -171,8 +182,16 @@ pub struct SetToWrite {
     pub set: SetVersion,
     /// The project's context.
     pub context: String,
-    /// Its samples are copied beside it, those on a server only where they lie in these folders.
-    pub collected: Option<AllowedFolders>,
+    /// Its samples are copied beside it.
+    pub collected: Option<CollectedFrom>,
+}
+
+/// Whose samples are copied beside a Set: a Set may name any file, and may be somebody else's.
+pub struct CollectedFrom {
+    /// Those that lie in these folders.
+    pub folders: AllowedFolders,
+    /// The user exports by hand: those elsewhere too, but not from a server.
+    pub by_hand: bool,
 }
 
 /// A Set that was read from a file.
@@ -207,6 +226,8 @@ pub struct WrittenSet {
     pub samples: usize,
     /// Samples that could not be.
     pub missing: Vec<String>,
+    /// How many of those lie outside the folders that samples are copied from.
+    pub outside: usize,
 }
 
 /// Renders Sets. It takes a part of the time that the sound lasts. Samples on a server are looked at only in `folders`.
@@ -239,6 +260,8 @@ pub struct RenderOrder {
     pub seed: u64,
     pub strict: bool,
     pub image: bool,
+    /// Files that this product did not write are replaced, too.
+    pub overwrites: bool,
 }
 
 /// Why nothing was rendered: a clause, about a parameter or the Set.

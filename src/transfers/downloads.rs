@@ -2,7 +2,7 @@
 
 use super::kept_files::{files_in, remove_older};
 use super::{Kept, TransferError};
-use crate::user_store::{Access, make_folder};
+use crate::disk::{Access, make_folder};
 use parking_lot::Mutex;
 use std::fs::{self, File};
 use std::path::{Path, PathBuf};

@@ -1,7 +1,7 @@
 //! What lies in a folder of ours, and the rule by which files of it go.
 
 use super::Kept;
-use crate::user_store::private_file;
+use crate::disk::private_file;
 use std::fs::{self, File, TryLockError};
 use std::io::{Error, ErrorKind, Result};
 use std::path::{Path, PathBuf};

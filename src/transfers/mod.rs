@@ -136,9 +136,9 @@ impl Transfers {
         })
     }
 
-    /// Where Sets are read and written without a permission: what lies there came from the user, or goes to them.
-    pub fn folders(&self) -> [PathBuf; 2] {
-        [self.sets.clone(), self.downloads.folder().to_owned()]
+    /// Where Sets and samples lie that came, and what goes to the user.
+    pub fn folders(&self) -> [PathBuf; 3] {
+        [self.sets.clone(), self.samples.clone(), self.downloads.folder().to_owned()]
     }
 
     /// Removes what a device left that was killed while a file came.

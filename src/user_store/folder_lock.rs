@@ -1,7 +1,7 @@
 //! The right to look at the files of a folder and then write them, while no other device does.
 //! See D19 in `docs/decisions.md`.
 
-use super::atomic_files::{Access, make_folder};
+use crate::disk::{Access, make_folder};
 use parking_lot::{Mutex, MutexGuard};
 use std::fs;
 use std::io;

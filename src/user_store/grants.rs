@@ -1,8 +1,9 @@
 //! What this user has granted to which Set: `grants.json`. Each grant is a Set's id and one permission with its exact
 //! value.
 
-use super::atomic_files::{Access, read_plain, write_atomically};
+use super::atomic_files::{read_plain, write_atomically};
 use super::folder_lock::lock_folder;
+use crate::disk::Access;
 use parking_lot::Mutex;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;

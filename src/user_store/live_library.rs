@@ -1,6 +1,7 @@
 //! `live-user-library`: where Ableton Live's User Library is, once the user has named it.
 
-use super::atomic_files::{Access, read_plain, remove_if_present, write_atomically};
+use super::atomic_files::{read_plain, remove_if_present, write_atomically};
+use crate::disk::Access;
 use std::io;
 use std::path::{Path, PathBuf};
 

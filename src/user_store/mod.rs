@@ -9,6 +9,7 @@
 //! grants.json            what projects may read and write
 //! live-user-library      where Ableton Live looks for scripts, once the user has named it
 //! token                  what every call has to show, if the user wants that
+//! written-files.json     which files elsewhere this product wrote, as they were then
 //! ```
 //!
 //! Invariants: a file is whole or not there; who looks at a file and then writes it holds the folder's lock, which also
@@ -30,10 +31,9 @@ mod sidecar;
 mod skill_files;
 mod store_error;
 mod token_file;
+mod written_files;
 
-#[cfg(windows)]
-pub use atomic_files::is_briefly_refused;
-pub use atomic_files::{Access, FileProblem, StagedFile, folder_of, make_folder, private_file, write_atomically};
+pub use atomic_files::{FileProblem, write_atomically};
 pub use front_matter::{front_matter, has_unclosed_front_matter};
 pub use grants::Grants;
 pub use limits::{MAX_CONTENT_CHARS, MAX_DESCRIPTION_CHARS, MAX_ENTRIES, MAX_NAME_CHARS};
@@ -46,7 +46,9 @@ pub use sidecar::{FILE_NAME as SIDECAR_NAME, Sidecar, SidecarProblem};
 pub use skill_files::is_fragment_name;
 pub use store_error::StoreError;
 pub use token_file::{Token, read_token, token_file};
+pub use written_files::WrittenFiles;
 
+use crate::disk::Access;
 use atomic_files::{read_text, remove_if_present, remove_partial_writes};
 use folder_lock::lock_folder;
 use parking_lot::Mutex;

@@ -1,6 +1,7 @@
 //! A preset's file: what is in it, and why it is not read. It states its format and version; a file of a newer version
 //! is refused.
 
+use crate::disk::open_plain;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use std::fs;
@@ -93,7 +94,7 @@ pub(super) fn read(file: &Path, name: &str) -> Result<Preset, PresetError> {
         return Err(unreadable("is no plain file"));
     }
     let mut bytes = Vec::new();
-    let opened = fs::File::open(file).and_then(|f| f.take(MAX_BYTES + 1).read_to_end(&mut bytes));
+    let opened = open_plain(file).and_then(|f| f.take(MAX_BYTES + 1).read_to_end(&mut bytes));
     opened.map_err(|e| unreadable(&format!("cannot be read ({})", e.kind())))?;
     if bytes.len() as u64 > MAX_BYTES {
         return Err(unreadable("is too large"));

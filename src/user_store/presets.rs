@@ -4,9 +4,10 @@
 //! them all. Like everything in this room it waits for a disk: load while a call is prepared, save when it has
 //! committed. The content is checked by the host that makes a device of it.
 
-use super::atomic_files::{Access, remove_if_present, remove_partial_writes_where, write_atomically};
+use super::atomic_files::{remove_if_present, remove_partial_writes_where, write_atomically};
 use super::folder_lock::lock_folder;
 use super::preset_file::{Preset, PresetError, read};
+use crate::disk::{Access, is_in_real_folder};
 use crate::paths::{AllowedFolders, is_reserved_by_windows};
 use serde_json::Value;
 use std::collections::BTreeMap;
@@ -166,8 +167,7 @@ impl Presets {
             return Err(PresetError::Elsewhere);
         }
         let real = fs::canonicalize(file).map_err(|_| PresetError::Elsewhere)?;
-        let is_inside =
-            folders.iter().filter_map(|folder| fs::canonicalize(folder).ok()).any(|folder| real.starts_with(folder));
+        let is_inside = is_in_real_folder(folders.iter().map(PathBuf::as_path), &real);
         if is_inside { Ok(real) } else { Err(PresetError::Elsewhere) }
     }
 }

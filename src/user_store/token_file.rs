@@ -1,7 +1,8 @@
 //! `token`: what every call has to show, where the user wants that. In a file of the user's own, never in a Set.
 
 use super::atomic_files::remove_if_present;
-use super::atomic_files::{Access, read_plain, write_atomically};
+use super::atomic_files::{read_plain, write_atomically};
+use crate::disk::Access;
 use std::path::{Path, PathBuf};
 
 const TOKEN_FILE: &str = "token";

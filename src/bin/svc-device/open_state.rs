@@ -134,7 +134,7 @@ fn read_live_set(path: &Path, damage: Damage) -> Result<OpenedLiveSet, String> {
     if own.exists() {
         return Err(kept_already(&own));
     }
-    let read = read_file_through(path, &AllowedFolders::default(), damage, |file| Box::new(file));
+    let read = read_file_through(&plain_real(path), &AllowedFolders::default(), damage, |file| Box::new(file));
     let read = read.map_err(|why| format!("cannot open {}: {why}", path.display()))?;
     Ok(OpenedLiveSet { path: path.to_owned(), read, own })
 }
@@ -234,6 +234,11 @@ fn remove_partial_writes(file: &Path) {
             let _ = fs::remove_file(entry.path());
         }
     }
+}
+
+/// Where the path of a file leads, if that can be told: the user named it, so its links are followed.
+fn plain_real(path: &Path) -> PathBuf {
+    path.canonicalize().unwrap_or_else(|_| path.to_owned())
 }
 
 #[cfg(test)]

@@ -1,6 +1,7 @@
 //! Which files a call may name: those in the folders that the user has opened and in those that files come and leave
 //! through, and one that the user chose by hand.
 
+use crate::disk::{is_in_real_folder, real_folder};
 use crate::music::excerpt::excerpt;
 use crate::tools::error::ToolError;
 use crate::tools::request::RequestContext;
@@ -15,12 +16,20 @@ pub fn about(parameter: &str, file: &str, why: &str) -> ToolError {
 /// A file that is there, without links. Of what lies elsewhere than allowed nothing is told, not even whether it is
 /// there; `what` is what may be named: `Sets are read and written`.
 pub fn existing(parameter: &str, file: &str, what: &str, view: &RequestContext) -> Result<PathBuf, ToolError> {
-    resolved(parameter, file, what, view, |path| path.canonicalize())
+    let own = &view.device.transfer_folders;
+    resolved(parameter, file, what, view, [&own.sets, &own.downloads], |path| path.canonicalize())
 }
 
 /// The same of one that may not be there yet, in a folder that is.
 pub fn to_write(parameter: &str, file: &str, what: &str, view: &RequestContext) -> Result<PathBuf, ToolError> {
-    resolved(parameter, file, what, view, in_real_folder)
+    let own = &view.device.transfer_folders;
+    let sets = own.sets.as_deref();
+    if view.chosen_file.is_none() && is_in_real_folder(sets, Path::new(file)) {
+        let why = "what lies there came from a browser, and goes again when more comes; write it into a folder that \
+                   allowedFolders or sampleFolder names";
+        return Err(about(parameter, file, why));
+    }
+    resolved(parameter, file, what, view, [&None, &own.downloads], in_real_folder)
 }
 
 fn in_real_folder(path: &Path) -> std::io::Result<PathBuf> {
@@ -35,6 +44,7 @@ fn resolved(
     file: &str,
     what: &str,
     view: &RequestContext,
+    own: [&Option<PathBuf>; 2],
     resolve: fn(&Path) -> std::io::Result<PathBuf>,
 ) -> Result<PathBuf, ToolError> {
     let about = |why: &str| about(parameter, file, why);
@@ -44,20 +54,17 @@ fn resolved(
     }
     let outside = || about(&format!("{what} only in the folders that allowedFolders and sampleFolder name"));
     let is_chosen = view.chosen_file.as_deref() == Some(path);
-    let folders: Vec<PathBuf> = view.device.project.folders().into_iter().map(PathBuf::from).collect();
-    let own = &view.device.transfer_folders;
-    let inside = |path: &Path| {
-        is_chosen
-            || folders.iter().chain(own.iter()).any(|folder| {
-                let real = folder.canonicalize();
-                path.starts_with(folder) || real.is_ok_and(|real| path.starts_with(real))
-            })
-    };
-    if !inside(path) {
+    let named = view.device.project.folders().into_iter().map(PathBuf::from);
+    // As they are spelled, and where they lead: what leads nowhere, or to the root of a disk, opens nothing.
+    let folders: Vec<PathBuf> = named.chain(own.into_iter().flatten().cloned()).collect();
+    let opened: Vec<(PathBuf, PathBuf)> =
+        folders.into_iter().filter_map(|folder| real_folder(&folder).map(|real| (folder, real))).collect();
+    let is_spelled_inside = opened.iter().any(|(folder, real)| path.starts_with(folder) || path.starts_with(real));
+    if !is_chosen && !is_spelled_inside {
         return Err(outside());
     }
     match resolve(path) {
-        Ok(real) if inside(&real) => Ok(real),
+        Ok(real) if is_chosen || opened.iter().any(|(_, folder)| real.starts_with(folder)) => Ok(real),
         Ok(_) => Err(outside()),
         Err(error) if error.kind() == ErrorKind::NotFound => Err(about("there is no such file or folder")),
         Err(error) => Err(about(&format!("it cannot be reached: {error}"))),

@@ -3,6 +3,7 @@
 //! All of it is the work of a job, which reads or writes the file; what is put into the Set is one step, of the Set as
 //! it is by then.
 
+use crate::disk::is_in_real_folder;
 use crate::music::excerpt::excerpt;
 use crate::object_model::Session;
 use crate::object_model::host_edits::SetPlace;
@@ -10,7 +11,7 @@ use crate::object_model::host_values::SetVersion;
 use crate::tools::call::{CallContext, LaterChanges, PreparedCall, prepared_read};
 use crate::tools::error::{ErrorKind as Refusal, ToolError};
 use crate::tools::file_work::{allowed, job};
-use crate::tools::request::{RequestContext, SetToWrite};
+use crate::tools::request::{CollectedFrom, RequestContext, SetToWrite};
 use serde_json::{Map, Value, json};
 use std::path::Path;
 
@@ -69,8 +70,10 @@ pub fn write(action: &str, file: &str, view: &RequestContext) -> Result<Box<dyn 
     }
     let path = allowed::to_write("file", file, WHAT, view)?;
     let (device, named) = (view.device.clone(), file.to_owned());
-    let collected = (action == "export").then(|| device.allowed_folders());
-    let is_collected = collected.is_some();
+    let is_collected = action == "export";
+    let by_hand = view.chosen_file.is_some();
+    let is_to_be_fetched =
+        device.transfer_folders.downloads.as_deref().is_some_and(|folder| is_in_real_folder([folder], &path));
     let title = format!("{action} {}", excerpt(file));
     let gather = |session: &mut dyn Session, _: &mut CallContext| {
         let elsewhere = "the Set that is open in Ableton Live is saved there";
@@ -78,9 +81,12 @@ pub fn write(action: &str, file: &str, view: &RequestContext) -> Result<Box<dyn 
     };
     let finish = move |set: SetVersion, call: &mut CallContext| {
         call.budget.check()?;
-        let set = SetToWrite { set, context: device.project.context(), collected };
         let facts = device.clone();
+        let context = device.project.context();
         job::start(&device, super::TOOL.name, &title, move |work| {
+            let folders = || facts.allowed_folders().and(facts.transfer_folders.samples.as_slice());
+            let collected = is_collected.then(|| CollectedFrom { folders: folders(), by_hand });
+            let set = SetToWrite { set, context, collected };
             let written = facts.set_files.write(&path, &set, work).map_err(|why| about(&named, &why))?;
             let mut answer = told(&named);
             answer.insert("bytes".to_owned(), json!(written.bytes));
@@ -89,6 +95,24 @@ pub fn write(action: &str, file: &str, view: &RequestContext) -> Result<Box<dyn 
             }
             if !written.missing.is_empty() {
                 answer.insert("missingSamples".to_owned(), json!(written.missing));
+            }
+            let mut details = Vec::new();
+            if written.outside > 0 {
+                details.push(format!(
+                    "{} of the missing samples lie outside the folders that sampleFolder and allowedFolders name, and are \
+                     copied only by hand, in the device's window",
+                    written.outside
+                ));
+            }
+            if is_to_be_fetched {
+                details.push(
+                    "it lies there to be fetched, and goes again after a day; one that is to stay is saved into a folder \
+                     that allowedFolders names"
+                        .to_owned(),
+                );
+            }
+            if !details.is_empty() {
+                answer.insert("detail".to_owned(), json!(details.join("; ")));
             }
             Ok(Value::Object(answer))
         })

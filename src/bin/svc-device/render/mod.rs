@@ -14,7 +14,7 @@ use svc_device::paths::AllowedFolders;
 use svc_device::render::faithfulness::Faithfulness;
 use svc_device::render::listened::{picture, told};
 use svc_device::render::offline::{BLOCK_FRAMES, RenderSettings};
-use svc_device::render::render_files::{RenderFiles, Wanted};
+use svc_device::render::render_files::{ChosenBy, RenderFiles, Wanted};
 use svc_device::render::rendered::{Progress, render};
 use svc_device::render::wish::{Asked, Unfit, Wish};
 use svc_device::set::Document;
@@ -50,6 +50,7 @@ pub fn run(arguments: &RenderArguments) -> Result<ExitCode, String> {
         block_frames: BLOCK_FRAMES,
     };
     let files = RenderFiles {
+        chosen_by: ChosenBy::Hand,
         mix: arguments.output.clone(),
         midi: arguments.midi.clone(),
         stems: arguments.stems.clone(),

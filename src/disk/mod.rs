@@ -1,0 +1,15 @@
+//! The one way in which files are opened, made and put in place: nothing but plain files is opened, no link is followed
+//! that nobody looked at, and nobody can guess the name of what is in the making. See D264 in `docs/decisions.md`.
+
+mod folder;
+mod plain_file;
+mod real_folder;
+mod staged_file;
+
+pub use folder::Folder;
+pub use plain_file::{open_plain, open_real};
+pub use real_folder::{folder_fault, is_in_real_folder, real_folder};
+pub use staged_file::{Access, InPlace, Replacing, StagedFile, folder_of, make_folder, private_file};
+
+#[cfg(windows)]
+pub use staged_file::is_briefly_refused;
