@@ -116,10 +116,9 @@ fn begin(walk: &mut Walk, song: &mut Song, main: &mut TrackParts) -> Result<Time
         if let Some(envelope) = main.envelopes.take(tempo.automation_target) {
             timeline.tempo = tempo_points(walk, &envelope);
         }
-        song.tempo_bpm = match timeline.tempo.first() {
-            Some(first) => first.bpm,
-            None => walk.as_number("Tempo", &tempo.value, TEMPOS)?,
-        };
+        // Looked at either way: a value that cannot be is told.
+        let stands = walk.as_number("Tempo", &tempo.value, TEMPOS)?;
+        song.tempo_bpm = timeline.tempo.first().map_or(stands, |first| first.bpm);
     } else {
         walk.report.count_left_out("tempo, which the file does not say: 120 BPM", 1);
     }
@@ -127,10 +126,8 @@ fn begin(walk: &mut Walk, song: &mut Song, main: &mut TrackParts) -> Result<Time
         if let Some(envelope) = main.envelopes.take(signature.automation_target) {
             timeline.meters = meter_changes(walk, &envelope)?;
         }
-        song.signature = match timeline.meters.first() {
-            Some(first) => first.signature,
-            None => walk.as_signature("TimeSignature", &signature.value)?,
-        };
+        let stands = walk.as_signature("TimeSignature", &signature.value)?;
+        song.signature = timeline.meters.first().map_or(stands, |first| first.signature);
     } else {
         walk.report.count_left_out("time signature, which the file does not say: 4/4", 1);
     }

@@ -247,6 +247,7 @@ fn read_locator(walk: &mut Walk, element: &Element) -> Result<Option<CuePoint>, 
             "Name" => name = walk.text(&child)?,
             "IsSongStart" if walk.boolean(&child)? => walk.report.count_left_out("starts of the song at a locator", 1),
             "IsSongStart" => {}
+            "Mapping" => walk.report.count_left_out("key and MIDI mappings", 1),
             _ => walk.pass_over("Locator", &child, &["LomId"])?,
         }
     }

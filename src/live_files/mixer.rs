@@ -100,6 +100,12 @@ pub fn read_mixer(walk: &mut Walk, element: &Element) -> Result<MixerParts, Read
             "GlobalGrooveAmount" => {
                 parts.groove_amount = walk.controlled_number(&child, 0.0..=MOST_GROOVE_AMOUNT)?;
             }
+            "UserTempoAutomation" => {
+                while let Some(value) = walk.next_child(&child)? {
+                    let is_set = walk.next_child(&value)?.is_some();
+                    walk.report.count_left_out("tempos that were set in place of what is drawn", is_set.into());
+                }
+            }
             _ => walk.pass_over_of_device("Mixer", &child, &PASSED_OVER)?,
         }
     }

@@ -133,7 +133,9 @@ impl<'a> Walk<'a> {
             "Annotation" if !self.text(child)?.is_empty() => self.report.count_left_out("info texts", 1),
             "Annotation" => {}
             name if known.contains(&name) || says_nothing(name) => {}
-            name if name.ends_with("KeyMidi") => self.report.count_left_out("key and MIDI mappings", 1),
+            name if name.ends_with("KeyMidi") || name.starts_with("KeyMidi") => {
+                self.report.count_left_out("key and MIDI mappings", 1)
+            }
             name => self.report.count_unknown(parent, name),
         }
         Ok(())
