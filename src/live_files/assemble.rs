@@ -3,8 +3,8 @@
 use super::automation;
 use super::device_values::Reading;
 use super::error::ReadError;
-use super::limits::Countable;
-use super::live_set::{SetParts, TEMPOS};
+use super::limits::{Countable, TEMPOS};
+use super::live_set::SetParts;
 use super::mixer::{USUAL_GROOVE_AMOUNT, send_level};
 use super::routings;
 use super::take_lanes::LaneParts;
@@ -49,7 +49,8 @@ pub fn assemble(walk: &mut Walk, parts: SetParts) -> Result<Document, ReadError>
     let timeline = begin(walk, &mut song, &mut main)?;
     let after_the_first = |count: usize| count.saturating_sub(1) as u64;
     walk.report.count_left_out("changes of the tempo after the first", after_the_first(timeline.tempo.len()));
-    walk.report.count_left_out("changes of the time signature after the first", after_the_first(timeline.meters.len()));
+    let meters = after_the_first(timeline.meters.len());
+    walk.report.count_left_out("changes of the time signature after the first", meters);
     let bends = timeline.tempo.iter().filter(|point| point.bend.is_some()).count();
     walk.report.count_left_out("bends of the tempo", bends as u64);
     let amount = main.mixer.groove_amount;
@@ -108,8 +109,8 @@ fn name_sends<'a>(walk: &mut Walk, tracks: impl Iterator<Item = &'a TrackParts>,
     }
 }
 
-/// Gives a Set the tempo and the time signature that it begins with: the first of what is drawn for them, where there is
-/// something; and how they go on.
+/// Gives a Set the tempo and the time signature that it begins with: the first of what is drawn for them, where there
+/// is something; and how they go on.
 fn begin(walk: &mut Walk, song: &mut Song, main: &mut TrackParts) -> Result<Timeline, ReadError> {
     let mut timeline = Timeline::default();
     if let Some(tempo) = main.mixer.tempo.take() {

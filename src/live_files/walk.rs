@@ -4,7 +4,7 @@
 
 use super::device_values::Reading;
 use super::error::ReadError;
-use super::limits::Countable;
+use super::limits::{Countable, LAST_SIGNATURE};
 use super::mended::{Mended, usual_boolean, usual_number};
 use super::references::{DrawnEnvelope, Envelope, GroovesOfClips};
 use super::report::{MENDED, Report};
@@ -179,6 +179,11 @@ impl<'a> Walk<'a> {
         self.mended.borrow_mut().add(name, text, read_as, || self.xml.place());
     }
 
+    /// The same of one that was read before, at a place.
+    pub fn mend_at(&self, place: &str, name: &str, text: Option<&str>, read_as: &str) {
+        self.mended.borrow_mut().add(name, text, read_as, || place.to_owned());
+    }
+
     pub fn boolean(&self, element: &Element) -> Result<bool, ReadError> {
         self.as_boolean(element.name(), &self.needed(element, "Value")?)
     }
@@ -299,7 +304,7 @@ impl<'a> Walk<'a> {
 
     /// A time signature as one number: the numerator less 1, and 99 for each doubling of the denominator.
     pub fn as_signature(&self, name: &str, text: &str) -> Result<Signature, ReadError> {
-        let code = self.as_whole(name, text, 0..=494)?;
+        let code = self.as_whole(name, text, 0..=LAST_SIGNATURE)?;
         let numerator = u8::try_from(code % 99 + 1).unwrap_or(4);
         Ok(Signature { numerator, denominator: 1 << (code / 99) })
     }

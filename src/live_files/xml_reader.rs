@@ -118,6 +118,11 @@ impl<'a> XmlReader<'a> {
 
     /// An attribute of an element.
     pub fn attribute(&self, element: &Element, name: &str) -> Attribute {
+        match plain_attribute(element.tag.get(element.name_bytes..).unwrap_or_default(), name) {
+            Some(Some(value)) if value.len() <= MAX_TEXT_BYTES => return Attribute::Text(value.to_owned()),
+            Some(None) => return Attribute::None,
+            _ => {}
+        }
         let tag = BytesStart::from_content(element.tag.as_str(), element.name_bytes);
         let attribute = match tag.try_get_attribute(name) {
             Ok(Some(attribute)) => attribute,
@@ -259,6 +264,27 @@ fn check(tag: &BytesStart, depth: usize) -> Result<(), String> {
         return Err(format!("a tag of {} bytes, with a name of {}", tag.len(), name.len()));
     }
     Ok(())
+}
+
+/// An attribute as Live writes it: in double quotes, with nothing to be unescaped. `None` where anything stands there
+/// that is written in another way, which is then read by all rules of XML.
+fn plain_attribute<'t>(mut rest: &'t str, name: &str) -> Option<Option<&'t str>> {
+    loop {
+        rest = rest.trim_ascii_start();
+        if rest.is_empty() {
+            return Some(None);
+        }
+        let (key, after) = rest.split_once('=')?;
+        let (value, next) = after.strip_prefix('"')?.split_once('"')?;
+        if key.contains(|letter: char| letter.is_ascii_whitespace()) {
+            return None;
+        }
+        if key == name {
+            let is_plain = !value.bytes().any(|byte| matches!(byte, b'&' | b'<' | b'\t' | b'\n' | b'\r'));
+            return is_plain.then_some(Some(value));
+        }
+        rest = next;
+    }
 }
 
 /// As much of a text as is read of one.

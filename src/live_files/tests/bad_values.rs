@@ -13,7 +13,7 @@ fn spoilt(from: &str, to: &str) -> String {
     ONE_OF_EACH.replacen(from, to, 1)
 }
 
-/// What is spoilt, the element or attribute that is counted, the place in the document and what stands there.
+/// The text that is spoilt, the element or attribute that is counted, the place in the document and what stands there.
 fn table() -> Vec<(&'static str, &'static str, &'static str, &'static str, Json)> {
     let tempo = r#"<Manual Value="101"/>"#;
     vec![
@@ -64,19 +64,11 @@ fn bad_values_become_the_nearest() {
             place => format!("/tracks/1/session/0/clip/{place}"),
         };
         assert_eq!(document.pointer(&place), Some(&want), "{to} of {from}");
-        {
-            assert!(
-                read.report.left_out.contains_key(&format!("{MENDED}: {kind}")),
-                "{to}: {:?}",
-                read.report.left_out
-            );
-            let named = read.report.bad_values.iter().find(|named| named.contains(&format!(": {kind} is ")));
-            assert!(
-                named.is_some_and(|named| named.starts_with("/Ableton/LiveSet")),
-                "{to}: {:?}",
-                read.report.bad_values
-            );
-        }
+        let counted = read.report.left_out.contains_key(&format!("{MENDED}: {kind}"));
+        assert!(counted, "{to}: {:?}", read.report.left_out);
+        let (named, all) = (format!(": {kind} is "), &read.report.bad_values);
+        let named = all.iter().find(|bad| bad.contains(&named));
+        assert!(named.is_some_and(|bad| bad.starts_with("/Ableton/LiveSet")), "{to}: {all:?}");
     }
 }
 
@@ -138,12 +130,16 @@ const NONSENSE: [&str; 14] = [
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(24))]
 
-    /// Whatever is missing: a document that passes its check, or a refusal for want of all.
+    /// A document that passes its check, or a refusal for want of all, whatever is missing.
     #[test]
-    fn any_elements_may_be_missing(of in 0..SETS.len() + 1, at in proptest::collection::vec(any::<prop::sample::Index>(), 1..12)) {
+    fn any_elements_may_be_missing(
+        of in 0..SETS.len() + 1,
+        at in proptest::collection::vec(any::<prop::sample::Index>(), 1..12),
+    ) {
         let xml = SETS.get(of).map_or(ONE_OF_EACH, |(_, xml)| *xml);
         let all = elements(xml);
-        let mut gone: Vec<(usize, usize)> = at.iter().map(|at| at.get(&all)).map(|(from, to, _)| (*from, *to)).collect();
+        let chosen = at.iter().map(|at| at.get(&all));
+        let mut gone: Vec<(usize, usize)> = chosen.map(|(from, to, _)| (*from, *to)).collect();
         gone.sort_unstable();
         let (mut left, mut end) = (String::new(), 0);
         for (from, to) in gone {
@@ -159,7 +155,7 @@ proptest! {
         }
     }
 
-    /// Whatever values say: the Set opens.
+    /// The Set opens whatever its values say.
     #[test]
     fn any_values_may_be_nonsense(
         of in 0..SETS.len() + 1,

@@ -13,7 +13,7 @@ pub const SETS: [(u8, &str); 5] = [
     (12, include_str!("live_12.xml")),
 ];
 
-/// Below the document, what every version says; the MIDI track is `t`, the audio track `u`.
+/// Places in the document and what every version says there; the MIDI track is `t`, the audio track `u`.
 fn table() -> Vec<(&'static str, Json)> {
     vec![
         ("/song/tempo_bpm", json!(100.0)),
@@ -121,7 +121,8 @@ fn values_kept_with_automation_are_read() {
     let old = |points: &str| {
         format!(
             "<Ableton><LiveSet><Tracks><AudioTrack Id=\"1\"><DeviceChain><Mixer><Pan><ArrangerAutomation><Events>\
-             {points}</Events></ArrangerAutomation></Pan></Mixer></DeviceChain></AudioTrack></Tracks></LiveSet></Ableton>"
+             {points}</Events></ArrangerAutomation></Pan></Mixer></DeviceChain></AudioTrack></Tracks></LiveSet>\
+             </Ableton>"
         )
     };
     let first = "<FloatEvent Time=\"-63072000\" Value=\"-0.5\"/>";
