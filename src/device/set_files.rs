@@ -126,7 +126,10 @@ impl SetFiles for FilesOnDisk {
         told.insert("scenes".to_owned(), document.scenes.len().into());
         // Of a Live Set the report names them, with those that are no audio.
         let missing = self.samples.find_missing(&document, folders);
-        let report = read.report().cloned().unwrap_or_else(|| naming(&missing));
+        let report = read.report().map_or_else(|| naming(&missing), Report::in_short);
+        if read.report().is_some() {
+            told.insert("willSoundDifferent".to_owned(), report.heard().into());
+        }
         if let Ok(Value::Object(report)) = serde_json::to_value(report) {
             told.extend(report.into_iter().filter(|(_, value)| !says_nothing(value)));
         }

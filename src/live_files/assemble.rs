@@ -3,8 +3,8 @@
 use super::automation;
 use super::device_values::Reading;
 use super::error::ReadError;
-use super::limits::Countable;
-use super::live_set::{SetParts, TEMPOS};
+use super::limits::{Countable, TEMPOS};
+use super::live_set::SetParts;
 use super::mixer::{USUAL_GROOVE_AMOUNT, send_level};
 use super::routings;
 use super::side_chains;
@@ -108,18 +108,17 @@ fn name_sends<'a>(walk: &mut Walk, tracks: impl Iterator<Item = &'a TrackParts>,
     }
 }
 
-/// Gives a Set the tempo and the time signature that it begins with: the first of what is drawn for them, where there is
-/// something; and how they go on.
+/// Gives a Set the tempo and the time signature that it begins with: the first of what is drawn for them, where there
+/// is something; and how they go on.
 fn begin(walk: &mut Walk, song: &mut Song, main: &mut TrackParts) -> Result<Timeline, ReadError> {
     let mut timeline = Timeline::default();
     if let Some(tempo) = main.mixer.tempo.take() {
         if let Some(envelope) = main.envelopes.take(tempo.automation_target) {
             timeline.tempo = tempo_points(walk, &envelope);
         }
-        song.tempo_bpm = match timeline.tempo.first() {
-            Some(first) => first.bpm,
-            None => walk.as_number("Tempo", &tempo.value, TEMPOS)?,
-        };
+        // Looked at either way: a value that cannot be is told.
+        let stands = walk.as_number("Tempo", &tempo.value, TEMPOS)?;
+        song.tempo_bpm = timeline.tempo.first().map_or(stands, |first| first.bpm);
     } else {
         walk.report.count_left_out("tempo, which the file does not say: 120 BPM", 1);
     }
@@ -127,10 +126,8 @@ fn begin(walk: &mut Walk, song: &mut Song, main: &mut TrackParts) -> Result<Time
         if let Some(envelope) = main.envelopes.take(signature.automation_target) {
             timeline.meters = meter_changes(walk, &envelope)?;
         }
-        song.signature = match timeline.meters.first() {
-            Some(first) => first.signature,
-            None => walk.as_signature("TimeSignature", &signature.value)?,
-        };
+        let stands = walk.as_signature("TimeSignature", &signature.value)?;
+        song.signature = timeline.meters.first().map_or(stands, |first| first.signature);
     } else {
         walk.report.count_left_out("time signature, which the file does not say: 4/4", 1);
     }

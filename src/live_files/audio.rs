@@ -161,7 +161,7 @@ pub fn read_sample(walk: &mut Walk, element: &Element) -> Result<SampleReference
     Ok(sample)
 }
 
-const OF_FILES: [&str; 12] = [
+const OF_FILES: [&str; 13] = [
     "RelativePathType",
     "HasRelativePath",
     "Type",
@@ -174,6 +174,7 @@ const OF_FILES: [&str; 12] = [
     "SearchHint",
     "RefersToFolder",
     "PathHint",
+    "ImmutableUid",
 ];
 
 /// From Live 11 on paths are texts; before, the relative one is a list of folders, and the file's name stands beside.

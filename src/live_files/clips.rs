@@ -20,7 +20,7 @@ const FAR: Beats = 2.0 * LONGEST_CLIP_BEATS;
 const USUAL_LENGTH: Beats = 4.0;
 
 /// What says nothing of the music: state of views, and what Live works out anew.
-const PASSED_OVER: [&str; 23] = [
+const PASSED_OVER: [&str; 26] = [
     "LomId",
     "LomIdView",
     "ScrollerTimePreserver",
@@ -44,6 +44,10 @@ const PASSED_OVER: [&str; 23] = [
     "ClipEnvelopeChooserViewState",
     "ViewData",
     "StartWithSongTempo",
+    // MIDI clips have these up to Live 10.
+    "WarpMarkers",
+    "MarkersGenerated",
+    "IsSongTempoMaster",
 ];
 
 /// The region of a clip as Live writes it.

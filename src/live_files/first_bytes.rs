@@ -1,4 +1,4 @@
-//! What a file is by its first bytes: Live's, or something else, which is refused by its name with the way out.
+//! The kind of a file by its first bytes: one of Live's, or another, which is refused by its name with the way out.
 
 /// See the [module](self).
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -35,7 +35,7 @@ const OTHERS: [(&[u8], &str); 15] = [
 const GZIP: &[u8] = &[0x1F, 0x8B];
 const BYTE_ORDER_MARK: &[u8] = b"\xEF\xBB\xBF";
 
-/// What begins so.
+/// The content that begins so.
 pub fn content_of(head: &[u8]) -> Content {
     if head.starts_with(GZIP) {
         return Content::Packed;

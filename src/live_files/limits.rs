@@ -2,7 +2,12 @@
 //! memory or time than an honest one.
 
 use crate::object_model::limits::MAX_NOTES_OF_SET;
+use std::ops::RangeInclusive;
 
+/// BPM of a Set and of a scene.
+pub const TEMPOS: RangeInclusive<f64> = 20.0..=999.0;
+/// The last time signature, 99/16, as the number that Live writes.
+pub const LAST_SIGNATURE: i64 = 494;
 /// Bytes of XML, inflated.
 pub const MAX_XML_BYTES: u64 = 256 << 20;
 /// Bytes of one piece of XML: a tag, or a text such as a plug-in's state.

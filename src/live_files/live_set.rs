@@ -12,10 +12,6 @@ use crate::music::scale::{SCALES, kind_named};
 use crate::object_model::limits::ARRANGEMENT_END_BEATS;
 use crate::set::document::{CuePoint, Groove, Scene, Song, TrackKind};
 use std::collections::BTreeMap;
-use std::ops::RangeInclusive;
-
-/// BPM.
-pub const TEMPOS: RangeInclusive<f64> = 20.0..=999.0;
 
 /// What says nothing of the music: state of views, editors and browsers, and what only a running Live uses.
 const PASSED_OVER: [&str; 65] = [
@@ -247,6 +243,7 @@ fn read_locator(walk: &mut Walk, element: &Element) -> Result<Option<CuePoint>, 
             "Name" => name = walk.text(&child)?,
             "IsSongStart" if walk.boolean(&child)? => walk.report.count_left_out("starts of the song at a locator", 1),
             "IsSongStart" => {}
+            "Mapping" => walk.report.count_left_out("key and MIDI mappings", 1),
             _ => walk.pass_over("Locator", &child, &["LomId"])?,
         }
     }

@@ -1,6 +1,7 @@
 //! A track's strip, and what only the main track's has: tempo, time signature, crossfader.
 
 use super::error::ReadError;
+use super::limits::{LAST_SIGNATURE, TEMPOS};
 use super::settings::Controllable;
 use super::walk::{Walk, gain_db};
 use super::xml_reader::Element;
@@ -95,10 +96,25 @@ pub fn read_mixer(walk: &mut Walk, element: &Element) -> Result<MixerParts, Read
             }
             "SoloSink" => parts.solo = walk.boolean(&child)?,
             "Sends" => read_sends(walk, &child, &mut parts)?,
-            "Tempo" => parts.tempo = Some(walk.controllable(&child)?),
-            "TimeSignature" => parts.signature = Some(walk.controllable(&child)?),
+            // Here it is known where a value stands that cannot be.
+            "Tempo" => {
+                let mut tempo = walk.controllable(&child)?;
+                tempo.value = walk.as_number("Tempo", &tempo.value, TEMPOS)?.to_string();
+                parts.tempo = Some(tempo);
+            }
+            "TimeSignature" => {
+                let mut signature = walk.controllable(&child)?;
+                signature.value = walk.as_whole("TimeSignature", &signature.value, 0..=LAST_SIGNATURE)?.to_string();
+                parts.signature = Some(signature);
+            }
             "GlobalGrooveAmount" => {
                 parts.groove_amount = walk.controlled_number(&child, 0.0..=MOST_GROOVE_AMOUNT)?;
+            }
+            "UserTempoAutomation" => {
+                while let Some(value) = walk.next_child(&child)? {
+                    let is_set = walk.next_child(&value)?.is_some();
+                    walk.report.count_left_out("tempos that were set in place of what is drawn", is_set.into());
+                }
             }
             _ => walk.pass_over_of_device("Mixer", &child, &PASSED_OVER)?,
         }

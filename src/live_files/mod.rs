@@ -64,7 +64,7 @@ use std::sync::Arc;
 use walk::Walk;
 use xml_reader::{Element, XmlReader};
 
-/// How what stands in front of the damage is read nevertheless.
+/// The way to what stands in front of the damage.
 const SALVAGE: &str = "what stands before it is read if you ask for that, with --salvage or, in a call, salvage: true";
 
 /// A Live Set as it was read.
@@ -83,8 +83,8 @@ pub fn read_file(path: &Path, folders: &AllowedFolders) -> Result<LiveSetFile, R
     read_file_through(path, folders, Damage::Refused, |file| Box::new(file))
 }
 
-/// As [`read_file`], whether or not it is damaged, with every byte passing through what `through` gives: who wants to know how far the reading is, or
-/// to end it, looks there.
+/// As [`read_file`], of a file that may be damaged. Every byte passes through the reader that `through` gives, which
+/// can see how far the reading is, and end it.
 pub fn read_file_through<'a>(
     path: &Path,
     folders: &AllowedFolders,
@@ -180,7 +180,7 @@ fn live_root(walk: &mut Walk) -> Result<Element, ReadError> {
     Ok(root)
 }
 
-/// What Live saved that is no Set.
+/// A clause on a file of Live's that is no Set.
 fn no_set(holds: Option<&str>) -> String {
     holds.map_or_else(
         || "it holds no LiveSet".to_owned(),

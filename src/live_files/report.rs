@@ -8,6 +8,8 @@ use std::collections::BTreeMap;
 const MAX_REMARK_CHARS: usize = 2_000;
 /// Kinds, samples and values that the lines of a report name; the whole has all.
 const MAX_NAMED: usize = 12;
+/// Missing samples that an answer names.
+const MAX_ANSWERED: usize = 50;
 /// Kinds beyond those that are named.
 const OTHERS: &str = "others";
 /// Values that cannot be are counted by their element behind this.
@@ -120,8 +122,17 @@ impl Report {
         format!("{} objects read, {left_out} left out, {unknown} of unknown kinds", self.objects_read())
     }
 
-    /// What will sound different, and what is not all there.
-    fn heard(&self) -> Vec<String> {
+    /// The report as an answer has it: of long lists the first, and how many more there are.
+    pub fn in_short(&self) -> Report {
+        let mut short = self.clone();
+        short.more_missing_samples += short.missing_samples.len().saturating_sub(MAX_ANSWERED) as u64;
+        short.missing_samples.truncate(MAX_ANSWERED);
+        short.bad_values.truncate(MAX_NAMED);
+        short
+    }
+
+    /// What will sound different, and what is not all there, in short.
+    pub fn heard(&self) -> Vec<String> {
         let mut lines: Vec<String> = self.cut_off.iter().map(|why| format!("cut off: {why}")).collect();
         let of = |counts: &BTreeMap<String, u64>| -> Vec<(String, u64)> {
             counts.iter().filter(|(kind, _)| !is_silent(kind)).map(|(kind, count)| (kind.clone(), *count)).collect()

@@ -2,8 +2,7 @@
 
 use super::error::ReadError;
 use super::follow_actions::read_follow_action;
-use super::limits::Countable;
-use super::live_set::TEMPOS;
+use super::limits::{Countable, TEMPOS};
 use super::walk::Walk;
 use super::xml_reader::Element;
 use crate::set::document::{Scene, Signature};

@@ -1,7 +1,7 @@
 //! How tempo and time signature go on in the Arrangement, from where a Set begins.
 
 use super::error::ReadError;
-use super::live_set::TEMPOS;
+use super::limits::{LAST_SIGNATURE, TEMPOS};
 use super::references::Envelope;
 use super::walk::Walk;
 use crate::music::Beats;
@@ -10,6 +10,9 @@ use std::sync::Arc;
 
 /// Before this stands the value that an envelope has from the start; Live writes it at -63,072,000.
 const START_BEATS: f64 = -1e7;
+
+/// Where a value stands that was read already.
+const DRAWN: &str = "/Ableton/LiveSet/MainTrack (what the Arrangement draws)";
 
 /// The tempos and time signatures of the Arrangement; empty where nothing changes.
 #[derive(Debug, Default)]
@@ -34,7 +37,8 @@ pub fn tempo_points(walk: &Walk, envelope: &Envelope) -> Vec<TempoPoint> {
 pub fn meter_changes(walk: &Walk, envelope: &Envelope) -> Result<Vec<MeterChange>, ReadError> {
     let mut changes = Vec::with_capacity(envelope.points.len());
     for point in &envelope.points {
-        let signature = walk.as_signature("TimeSignature", &point.value.to_string())?;
+        let code = sound_code(walk, point.value);
+        let signature = walk.as_signature("TimeSignature", &code.to_string())?;
         changes.push(MeterChange { time: from_start(point.time), signature });
     }
     changes.sort_by(|a, b| a.time.total_cmp(&b.time));
@@ -62,7 +66,17 @@ fn in_range(walk: &Walk, bpm: f64) -> f64 {
         return bpm;
     }
     let nearest = bpm.max(*TEMPOS.start()).min(*TEMPOS.end());
-    walk.mend("Tempo", Some(&bpm.to_string()), &nearest.to_string());
+    walk.mend_at(DRAWN, "Tempo", Some(&bpm.to_string()), &nearest.to_string());
+    nearest
+}
+
+/// The number of a time signature.
+fn sound_code(walk: &Walk, value: f64) -> i64 {
+    let code = value.round() as i64;
+    let nearest = code.clamp(0, LAST_SIGNATURE);
+    if code != nearest {
+        walk.mend_at(DRAWN, "TimeSignature", Some(&value.to_string()), &nearest.to_string());
+    }
     nearest
 }
 

@@ -7,7 +7,7 @@ const ENDINGS: [&str; 7] =
     ["ListWrapper", "ScrollPosition", "ScrollPos", "ScrollerPos", "ViewState", "ViewData", "SplitterProperties"];
 
 /// Those that no such rule has.
-const NAMES: [&str; 23] = [
+const NAMES: [&str; 25] = [
     "LomId",
     "LomIdView",
     "IsContentSelected",
@@ -30,7 +30,9 @@ const NAMES: [&str; 23] = [
     "DefaultColor",
     "ExternSyncOn",
     "ScrollerTimePreserver",
-    "AutomationTransformViewState",
+    "MinTrackHeight",
+    "GroupedTracksRevealed",
+    "TrackGroupVisible",
 ];
 
 /// See the [module](self).

@@ -4,7 +4,7 @@
 
 use super::device_values::Reading;
 use super::error::ReadError;
-use super::limits::Countable;
+use super::limits::{Countable, LAST_SIGNATURE};
 use super::mended::{Mended, usual_boolean, usual_number};
 use super::references::{DrawnEnvelope, Envelope, GroovesOfClips};
 use super::report::{MENDED, Report};
@@ -140,7 +140,9 @@ impl<'a> Walk<'a> {
             "Annotation" if !self.text(child)?.is_empty() => self.report.count_left_out("info texts", 1),
             "Annotation" => {}
             name if known.contains(&name) || says_nothing(name) => {}
-            name if name.ends_with("KeyMidi") => self.report.count_left_out("key and MIDI mappings", 1),
+            name if name.ends_with("KeyMidi") || name.starts_with("KeyMidi") => {
+                self.report.count_left_out("key and MIDI mappings", 1)
+            }
             name => self.report.count_unknown(parent, name),
         }
         Ok(())
@@ -182,6 +184,11 @@ impl<'a> Walk<'a> {
     /// Counts a value that cannot be and is read as another.
     pub fn mend(&self, name: &str, text: Option<&str>, read_as: &str) {
         self.mended.borrow_mut().add(name, text, read_as, || self.xml.place());
+    }
+
+    /// The same of one that was read before, at a place.
+    pub fn mend_at(&self, place: &str, name: &str, text: Option<&str>, read_as: &str) {
+        self.mended.borrow_mut().add(name, text, read_as, || place.to_owned());
     }
 
     pub fn boolean(&self, element: &Element) -> Result<bool, ReadError> {
@@ -304,7 +311,7 @@ impl<'a> Walk<'a> {
 
     /// A time signature as one number: the numerator less 1, and 99 for each doubling of the denominator.
     pub fn as_signature(&self, name: &str, text: &str) -> Result<Signature, ReadError> {
-        let code = self.as_whole(name, text, 0..=494)?;
+        let code = self.as_whole(name, text, 0..=LAST_SIGNATURE)?;
         let numerator = u8::try_from(code % 99 + 1).unwrap_or(4);
         Ok(Signature { numerator, denominator: 1 << (code / 99) })
     }

@@ -53,6 +53,8 @@ pub struct XmlReader<'a> {
     place: String,
     /// Where in `place` each begins.
     open: Vec<usize>,
+    /// Whether the last of them is an empty element, which ends with the next piece.
+    is_empty: bool,
     elements: u64,
     damage: Damage,
     /// Where the file was cut off.
@@ -71,10 +73,9 @@ enum Piece {
 
 impl<'a> XmlReader<'a> {
     pub fn new(file: impl Read + 'a, damage: Damage) -> Result<XmlReader<'a>, ReadError> {
-        let mut xml = Reader::from_reader(BoundedInput::new(file)?);
-        xml.config_mut().expand_empty_elements = true;
+        let xml = Reader::from_reader(BoundedInput::new(file)?);
         let (buffer, place, open) = (Vec::new(), String::new(), Vec::new());
-        Ok(XmlReader { xml, buffer, place, open, elements: 0, damage, cut: None })
+        Ok(XmlReader { xml, buffer, place, open, is_empty: false, elements: 0, damage, cut: None })
     }
 
     /// The outermost element.
@@ -117,6 +118,11 @@ impl<'a> XmlReader<'a> {
 
     /// An attribute of an element.
     pub fn attribute(&self, element: &Element, name: &str) -> Attribute {
+        match plain_attribute(element.tag.get(element.name_bytes..).unwrap_or_default(), name) {
+            Some(Some(value)) if value.len() <= MAX_TEXT_BYTES => return Attribute::Text(value.to_owned()),
+            Some(None) => return Attribute::None,
+            _ => {}
+        }
         let tag = BytesStart::from_content(element.tag.as_str(), element.name_bytes);
         let attribute = match tag.try_get_attribute(name) {
             Ok(Some(attribute)) => attribute,
@@ -166,6 +172,10 @@ impl<'a> XmlReader<'a> {
     }
 
     fn read_piece(&mut self, wanted_depth: usize) -> Result<Piece, ReadError> {
+        if std::mem::take(&mut self.is_empty) {
+            self.leave();
+            return Ok(Piece::End);
+        }
         self.buffer.clear();
         if self.buffer.capacity() > KEPT_BUFFER {
             self.buffer.shrink_to(KEPT_BUFFER);
@@ -178,29 +188,44 @@ impl<'a> XmlReader<'a> {
             Ok(event) => event,
             Err(error) => return Err(self.failed(&error)),
         };
-        let refused = match event {
-            Event::Start(tag) => match enter(&tag, &mut self.open, &mut self.place) {
-                Ok(()) => {
-                    self.elements += 1;
-                    let depth = self.open.len();
-                    let (name_bytes, kept) = (tag.name().0.len(), depth == wanted_depth);
-                    return Ok(Piece::Start(kept.then(|| Element { tag: tag.to_string(), name_bytes, depth })));
-                }
-                Err(why) => why,
-            },
+        let (tag, is_empty) = match event {
+            Event::Start(tag) => (tag, false),
+            Event::Empty(tag) => (tag, true),
             Event::End(_) => {
-                if let Some(at) = self.open.pop() {
-                    self.place.truncate(at);
-                }
+                self.leave();
                 return Ok(Piece::End);
             }
             Event::Eof if self.open.is_empty() => return Ok(Piece::EndOfFile),
-            Event::Eof => "it ends here, with elements that are open".to_owned(),
-            Event::DocType(_) => "a document type, which is not read".to_owned(),
-            Event::GeneralRef(name) if !is_plain(&name) => format!("the entity &{:.40};, which is not read", &*name),
+            Event::Eof => return Err(self.damaged("it ends here, with elements that are open")),
+            Event::DocType(_) => return Err(self.damaged("a document type, which is not read")),
+            Event::GeneralRef(name) if !is_plain(&name) => {
+                let why = format!("the entity &{:.40};, which is not read", &*name);
+                return Err(self.damaged(&why));
+            }
             _ => return Ok(Piece::Between),
         };
-        Err(self.damaged(&refused))
+        self.elements += 1;
+        let depth = self.open.len() + 1;
+        // Most elements are empty, and most of what is passed over.
+        if is_empty && depth > wanted_depth && depth > 1 {
+            if let Err(why) = check(&tag, depth) {
+                return Err(self.damaged(&why));
+            }
+            return Ok(Piece::Between);
+        }
+        if let Err(why) = enter(&tag, &mut self.open, &mut self.place) {
+            return Err(self.damaged(&why));
+        }
+        self.is_empty = is_empty;
+        let (name_bytes, kept) = (tag.name().0.len(), depth == wanted_depth);
+        Ok(Piece::Start(kept.then(|| Element { tag: tag.to_string(), name_bytes, depth })))
+    }
+
+    /// The element that was entered last is at its end.
+    fn leave(&mut self) {
+        if let Some(at) = self.open.pop() {
+            self.place.truncate(at);
+        }
     }
 
     fn failed(&self, error: &Error) -> ReadError {
@@ -222,17 +247,44 @@ impl<'a> XmlReader<'a> {
 
 /// Keeps where an element begins, unless it is one that no Set has.
 fn enter(tag: &BytesStart, open: &mut Vec<usize>, place: &mut String) -> Result<(), String> {
+    check(tag, open.len() + 1)?;
+    open.push(place.len());
+    place.push('/');
+    place.push_str(tag.name().0);
+    Ok(())
+}
+
+/// Whether an element is one that a Set may have.
+fn check(tag: &BytesStart, depth: usize) -> Result<(), String> {
     let name = tag.name().0;
-    if open.len() >= MAX_DEPTH {
+    if depth > MAX_DEPTH {
         return Err(format!("elements stand more than {MAX_DEPTH} deep in one another"));
     }
     if name.len() > MAX_NAME_BYTES || tag.len() > MAX_TAG_BYTES {
         return Err(format!("a tag of {} bytes, with a name of {}", tag.len(), name.len()));
     }
-    open.push(place.len());
-    place.push('/');
-    place.push_str(name);
     Ok(())
+}
+
+/// An attribute as Live writes it: in double quotes, with nothing to be unescaped. `None` where anything stands there
+/// that is written in another way, which is then read by all rules of XML.
+fn plain_attribute<'t>(mut rest: &'t str, name: &str) -> Option<Option<&'t str>> {
+    loop {
+        rest = rest.trim_ascii_start();
+        if rest.is_empty() {
+            return Some(None);
+        }
+        let (key, after) = rest.split_once('=')?;
+        let (value, next) = after.strip_prefix('"')?.split_once('"')?;
+        if key.contains(|letter: char| letter.is_ascii_whitespace()) {
+            return None;
+        }
+        if key == name {
+            let is_plain = !value.bytes().any(|byte| matches!(byte, b'&' | b'<' | b'\t' | b'\n' | b'\r'));
+            return is_plain.then_some(Some(value));
+        }
+        rest = next;
+    }
 }
 
 /// As much of a text as is read of one.

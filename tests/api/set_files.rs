@@ -88,6 +88,22 @@ fn a_set_of_an_older_format_is_read() {
     }
 }
 
+#[test]
+fn a_damaged_set_is_opened_up_to_its_damage() {
+    let folder = tempfile::tempdir().unwrap();
+    let (api, path) = (in_folder(folder.path()), folder.path().join("cut.als"));
+    let behind = LIVE_SET.find("</GroupTrack>").unwrap() + "</GroupTrack>".len();
+    std::fs::write(&path, &LIVE_SET[..behind]).unwrap();
+    let refused = api.refused("svc-manage", json!({"action": "open", "file": path}));
+    assert!(refused.contains("salvage: true"), "{refused}");
+    let opened = api.ok("svc-manage", json!({"action": "open", "file": path, "salvage": true}));
+    assert_eq!((&opened["tracks"], &opened["scenes"]), (&json!(1), &json!(1)));
+    let cut = opened["willSoundDifferent"][0].as_str().unwrap();
+    assert!(cut.starts_with("cut off: the file is damaged at /Ableton/LiveSet"), "{cut}");
+    let refused = api.refused("svc-manage", json!({"action": "save", "file": path, "salvage": true}));
+    assert!(refused.contains("salvage"), "{refused}");
+}
+
 /// What is kept of a file and has no member in the object model, and what was not read of it, is told where it stands.
 #[test]
 fn devices_say_what_was_kept_and_what_was_not_read() {

@@ -41,8 +41,7 @@ fn a_set_is_told_in_words_and_as_json() {
         "midi   2-Operator in Band & Co: 1 Session and 1 Arrangement clips, 4 notes".to_owned(),
         "return A-Plate".to_owned(),
         "2 scenes, 2 locators".to_owned(),
-        "unknown: 1 LiveSet/Hologram, 1 device/FrequencyShifter".to_owned(),
-        "missing sample: /nowhere/Gone.wav".to_owned(),
+        "unknown: 1 LiveSet/Hologram".to_owned(),
     ] {
         assert!(out.lines().any(|found| found == line), "{line}:\n{out}");
     }
@@ -65,11 +64,12 @@ fn a_set_is_told_in_words_and_as_json() {
 fn a_refusal_is_one_line() {
     let folder = tempfile::tempdir().expect("a folder");
     let cut = saved(folder.path(), &SET.as_bytes()[..3_000]);
-    let plain = folder.path().join("plain.als");
-    std::fs::write(&plain, SET).expect("written");
+    let old = folder.path().join("old.als");
+    std::fs::write(&old, [0xAB, 0x1E, 0x56, 0x78, 0, 0]).expect("written");
     for (path, why) in [
-        (cut.as_str(), "the Live Set is damaged at /Ableton/LiveSet/Tracks/"),
-        (plain.to_str().expect("UTF-8"), "the file is no Live Set: it is not gzip-compressed"),
+        (cut.as_str(), "the file is damaged at /Ableton/LiveSet/Tracks/"),
+        (cut.as_str(), "with --salvage"),
+        (old.to_str().expect("UTF-8"), "the file is no Live Set: it was saved by Live 7 or before, in a binary format"),
         ("/nowhere/song.als", "the file could not be read"),
         ("/nowhere/song.svcset", "there is no such file"),
         (folder.path().to_str().expect("UTF-8"), "it is no file"),
@@ -78,6 +78,28 @@ fn a_refusal_is_one_line() {
         assert_eq!((code, out.as_str(), error.lines().count()), (Some(1), "", 1), "{error}");
         assert!(error.starts_with(&format!("svc-device: {path}: ")) && error.contains(why), "{error}");
     }
+}
+
+#[test]
+fn plain_presets_and_damaged_files_are_told() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let plain = folder.path().join("plain.xml");
+    std::fs::write(&plain, SET).expect("written");
+    let (code, out, _) = info(&[plain.to_str().expect("UTF-8")]);
+    assert!(code == Some(0) && out.contains("133.5 BPM"), "{out}");
+    let preset = folder.path().join("trim.adv");
+    std::fs::write(&preset, "<Ableton><StereoGain><UserName Value=\"Trim\"/></StereoGain></Ableton>").expect("written");
+    let (code, out, _) = info(&[preset.to_str().expect("UTF-8")]);
+    assert!(
+        code == Some(0) && out.contains("a preset; svc-create-device makes the device\n\nUtility \"Trim\""),
+        "{out}"
+    );
+    let (_, out, _) = info(&[preset.to_str().expect("UTF-8"), "--json"]);
+    let told: Json = serde_json::from_str(&out).expect("JSON");
+    assert_eq!(told["preset"]["class"], "StereoGain");
+    let cut = saved(folder.path(), &SET.as_bytes()[..3_000]);
+    let (code, out, _) = info(&[&cut, "--salvage"]);
+    assert!(code == Some(0) && out.contains("\ncut off: the file is damaged at /Ableton/LiveSet/Tracks/"), "{out}");
 }
 
 #[test]

@@ -4,7 +4,7 @@ use flate2::Compression;
 use flate2::write::GzEncoder;
 use std::io::Write;
 use svc_device::device::packed_state;
-use svc_device::live_files::{SampleSearch, read_preset, read_set};
+use svc_device::live_files::{Damage, SampleSearch, read_damaged_set, read_preset, read_set};
 use svc_device::set::edit::validate::{validate, validate_saved_device};
 
 /// XML as a Live Set: a document that passes its check, or a refusal.
@@ -17,6 +17,9 @@ pub fn live_set(xml: &[u8]) {
 /// The same of what is compressed already, or is not; and what is taken for a preset is a device that passes its check.
 pub fn compressed_live_set(file: &[u8]) {
     if let Ok(read) = read_set(file, SampleSearch::nowhere()) {
+        assert_eq!(validate(&read.document), Ok(()));
+    }
+    if let Ok(read) = read_damaged_set(file, SampleSearch::nowhere(), Damage::CutOff) {
         assert_eq!(validate(&read.document), Ok(()));
     }
     if let Ok(read) = read_preset(file, SampleSearch::nowhere()) {

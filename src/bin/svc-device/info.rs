@@ -55,7 +55,8 @@ fn preset_as_json(file: &Path, preset: &PresetFile) -> Json {
 
 fn as_json_device(device: &Device) -> Json {
     let chains = device.rack.iter().flat_map(|rack| rack.every_chain()).map(|chain| {
-        json!({"name": chain.name, "devices": chain.devices.iter().map(|inner| as_json_device(inner)).collect::<Vec<_>>()})
+        let devices = chain.devices.iter().map(|inner| as_json_device(inner));
+        json!({"name": chain.name, "devices": devices.collect::<Vec<_>>()})
     });
     json!({
         "class": device.class_name,

@@ -1,13 +1,16 @@
 //! Live Sets written by hand, whole and spoilt, and those that a real Live saved, where there are some.
 
+mod bad_values;
+mod damaged;
 mod every_part;
 mod presets;
 mod refused;
 mod saved_by_live;
 mod servers;
+mod versions;
 
 use super::report::Report;
-use super::{LiveSetFile, ReadError, SampleSearch, read_preset, read_set};
+use super::{Damage, LiveSetFile, ReadError, SampleSearch, read_damaged_set, read_preset, read_set};
 use crate::paths::AllowedFolders;
 use crate::set::document::device_tree::Device;
 use flate2::Compression;
