@@ -118,8 +118,9 @@ impl SetFiles for FilesOnDisk {
         Ok(ReadSet { set: SetVersion(Arc::new(document)), told })
     }
 
-    fn read_device(&self, file: &Path, folders: &AllowedFolders) -> Result<ReadDevice, String> {
-        let read = live_files::read_preset_file(file, folders).map_err(|why| why.to_string())?;
+    fn read_device(&self, file: &Path, folders: &AllowedFolders, work: &dyn FileWork) -> Result<ReadDevice, String> {
+        let read = live_files::read_preset_file_through(file, folders, |file| Box::new(WatchedFile::new(file, work)));
+        let read = read.map_err(|why| why.to_string())?;
         let saved = serde_json::to_value(&read.device).map_err(|why| why.to_string())?;
         let device = read.device.class_display_name().to_owned();
         Ok(ReadDevice { device, saved, remark: read.report.remark() })

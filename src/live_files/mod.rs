@@ -96,13 +96,18 @@ pub struct PresetFile {
     pub report: Report,
 }
 
-/// Reads a preset; a device without a name of its own is called after the file.
-pub fn read_preset_file(path: &Path, folders: &AllowedFolders) -> Result<PresetFile, ReadError> {
+/// Reads a preset; a device without a name of its own is called after the file. Every byte passes through what
+/// `through` gives, as in [`read_file_through`].
+pub fn read_preset_file_through<'a>(
+    path: &Path,
+    folders: &AllowedFolders,
+    through: impl FnOnce(File) -> Box<dyn Read + 'a>,
+) -> Result<PresetFile, ReadError> {
     let disk = |error: std::io::Error| ReadError::Disk(error.to_string());
     if !std::fs::metadata(path).map_err(disk)?.is_file() {
         return Err(ReadError::Disk("it is no file".to_owned()));
     }
-    let mut read = read_preset(File::open(path).map_err(disk)?, SampleSearch::around(path, folders))?;
+    let mut read = read_preset(through(File::open(path).map_err(disk)?), SampleSearch::around(path, folders))?;
     if let Some(name) = path.file_stem().and_then(|name| name.to_str()) {
         read.device.name.get_or_insert_with(|| name.to_owned());
     }

@@ -47,7 +47,13 @@ pub fn read_preset(walk: &mut Walk, root: &Element) -> Result<Option<Device>, Re
     let mut device = None;
     while let Some(child) = walk.next_child(root)? {
         match child.name() {
-            "LiveSet" => return Err(ReadError::NotASet("it is a Live Set, and no preset of a device".to_owned())),
+            "LiveSet" => {
+                return Err(ReadError::NotASet(
+                    "it is a Live Set, and no preset of a device: svc-manage opens it, and imports the track of a Live \
+                     Clip (.alc)"
+                        .to_owned(),
+                ));
+            }
             name if OTHER_FILES.iter().any(|(root, _)| *root == name) => {
                 let what = OTHER_FILES.iter().find(|(root, _)| *root == name).map_or("", |(_, what)| what);
                 return Err(ReadError::NotASet(format!("it is {what}, and no preset of a device")));

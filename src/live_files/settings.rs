@@ -12,9 +12,7 @@ const MACRO_CHANNEL: i64 = 16;
 pub struct Setting {
     /// The elements it stands in, such as `Filter/Slot/Value/SimplerFilter/Freq`.
     pub place: String,
-    value: Option<String>,
-    /// The first event of the automation that Live 8 and 9 keep with the setting: in Live 8 there is no other value.
-    first_event: Option<String>,
+    pub value: Option<String>,
     /// What an automation envelope names it by.
     pub automation_target: Option<i64>,
     /// 0..=15.
@@ -29,9 +27,10 @@ impl Setting {
         Setting { place: place.to_owned(), ..Setting::default() }
     }
 
-    /// As the file has it.
-    pub fn value(&self) -> Option<&str> {
-        self.value.as_deref().or(self.first_event.as_deref())
+    /// The ends that the file states, as numbers.
+    pub fn ends(&self) -> (Option<f64>, Option<f64>) {
+        let number = |text: &Option<String>| text.as_ref()?.parse().ok().filter(|number: &f64| number.is_finite());
+        (number(&self.range.0), number(&self.range.1))
     }
 
     /// Whether an element of that name is a part of a setting, and not of a device.
@@ -67,7 +66,8 @@ pub fn read_setting(walk: &mut Walk, element: &Element) -> Result<Setting, ReadE
 pub fn read_setting_part(walk: &mut Walk, child: &Element, setting: &mut Setting) -> Result<(), ReadError> {
     match child.name() {
         "Manual" => setting.value = Some(walk.text(child)?),
-        "ArrangerAutomation" => setting.first_event = read_first_event(walk, child)?.or(setting.first_event.take()),
+        // In Live 8 the first event is the value; in Live 9 that stands behind it.
+        "ArrangerAutomation" => setting.value = read_first_event(walk, child)?.or(setting.value.take()),
         "AutomationTarget" => setting.automation_target = Some(walk.attribute_id(child)?),
         "MidiControllerRange" => {
             while let Some(end) = walk.next_child(child)? {

@@ -31,6 +31,8 @@ pub struct RequestContext {
     pub at_rest: CommittedSet,
     /// A file that the user chose by hand for this call: it needs no permission.
     pub chosen_file: Option<Arc<Path>>,
+    /// The call may start a job that changes the Set: it is no dry run, and no part of a batch.
+    pub may_last: bool,
     /// What the call may use up; *prepare* spends from it too.
     pub budget: Budget,
 }
@@ -116,7 +118,7 @@ pub trait SetFiles: Send + Sync {
     fn read(&self, file: &Path, folders: &AllowedFolders, work: &dyn FileWork) -> Result<ReadSet, String>;
 
     /// Reads a preset that Ableton Live saved.
-    fn read_device(&self, file: &Path, folders: &AllowedFolders) -> Result<ReadDevice, String>;
+    fn read_device(&self, file: &Path, folders: &AllowedFolders, work: &dyn FileWork) -> Result<ReadDevice, String>;
 
     /// Writes a Set in place of what is there. Work that was cancelled leaves nothing.
     fn write(&self, file: &Path, set: &SetToWrite, work: &dyn FileWork) -> Result<WrittenSet, String>;
@@ -250,7 +252,7 @@ impl SetFiles for NoSetFiles {
         Err("there are no files".to_owned())
     }
 
-    fn read_device(&self, _: &Path, _: &AllowedFolders) -> Result<ReadDevice, String> {
+    fn read_device(&self, _: &Path, _: &AllowedFolders, _: &dyn FileWork) -> Result<ReadDevice, String> {
         Err("there are no files".to_owned())
     }
 

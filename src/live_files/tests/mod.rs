@@ -1,5 +1,6 @@
 //! Live Sets written by hand, whole and spoilt, and those that a real Live saved, where there are some.
 
+mod devices;
 mod every_part;
 mod presets;
 mod refused;
