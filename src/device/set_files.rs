@@ -23,8 +23,8 @@ use std::io::{BufReader, Read};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-/// How the names of Live Sets end.
-const LIVE_ENDING: &str = "als";
+/// How the names of Live Sets end, and of Live Clips, which are Sets of one track with its clip and devices.
+const LIVE_ENDINGS: [&str; 2] = ["als", "alc"];
 /// Bytes of a file, inflated, that tell XML from JSON: a mark of the byte order and white space may stand before.
 const HEAD_BYTES: u64 = 256;
 
@@ -182,7 +182,9 @@ fn says_nothing(value: &Value) -> bool {
 
 /// Whether a file is a Live Set: XML behind gzip, or called one.
 pub fn is_live_set(path: &Path) -> bool {
-    let is_named = path.extension().is_some_and(|ending| ending.eq_ignore_ascii_case(LIVE_ENDING));
+    let is_named = path
+        .extension()
+        .is_some_and(|ending| LIVE_ENDINGS.iter().any(|known| ending.eq_ignore_ascii_case(known)));
     is_named || is_packed_xml(path).unwrap_or(false)
 }
 
