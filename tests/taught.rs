@@ -317,6 +317,7 @@ fn every_example_in_the_tools_descriptions() {
             song_meter: Meter::COMMON,
             at_rest: tools::request::CommittedSet(std::sync::Arc::new(|| Box::new(svc_device::set::SetState::alone()))),
             chosen_file: None,
+            may_last: false,
             budget: Default::default(),
         };
         for tool in tools::registry::all() {

@@ -24,8 +24,8 @@ use std::io::{BufReader, Read};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-/// How the names of Live Sets end.
-const LIVE_ENDING: &str = "als";
+/// How the names of Live Sets end, and of Live Clips, which are Sets of one track with its clip and devices.
+const LIVE_ENDINGS: [&str; 2] = ["als", "alc"];
 /// Bytes of a file, inflated, that tell XML from JSON: a mark of the byte order and white space may stand before.
 const HEAD_BYTES: u64 = 256;
 
@@ -136,8 +136,9 @@ impl SetFiles for FilesOnDisk {
         Ok(ReadSet { set: SetVersion(Arc::new(document)), told })
     }
 
-    fn read_device(&self, file: &Path, folders: &AllowedFolders) -> Result<ReadDevice, String> {
-        let read = live_files::read_preset_file(file, folders).map_err(|why| why.to_string())?;
+    fn read_device(&self, file: &Path, folders: &AllowedFolders, work: &dyn FileWork) -> Result<ReadDevice, String> {
+        let read = live_files::read_preset_file_through(file, folders, |file| Box::new(WatchedFile::new(file, work)));
+        let read = read.map_err(|why| why.to_string())?;
         let saved = serde_json::to_value(&read.device).map_err(|why| why.to_string())?;
         let device = read.device.class_display_name().to_owned();
         Ok(ReadDevice { device, saved, remark: read.report.remark() })
@@ -205,7 +206,8 @@ fn says_nothing(value: &Value) -> bool {
 
 /// Whether a file is a Live Set: XML, mostly behind gzip, or called one.
 pub fn is_live_set(path: &Path) -> bool {
-    let is_named = path.extension().is_some_and(|ending| ending.eq_ignore_ascii_case(LIVE_ENDING));
+    let is_named =
+        path.extension().is_some_and(|ending| LIVE_ENDINGS.iter().any(|known| ending.eq_ignore_ascii_case(known)));
     is_named || is_xml(path).unwrap_or(false)
 }
 

@@ -40,19 +40,19 @@ pub fn read_chain_mixer(walk: &mut Walk, element: &Element, chain: &mut Chain) -
         match child.name() {
             "Speaker" => {
                 let speaker = read_parameter(walk, &child, chain, OF_ACTIVATOR)?;
-                if let Some(on) = speaker.value() {
+                if let Some(on) = &speaker.value {
                     chain.mute = !walk.as_boolean("Speaker", on)?;
                 }
             }
             "Volume" => {
                 let volume = read_parameter(walk, &child, chain, OF_VOLUME)?;
-                if let Some(gain) = volume.value() {
+                if let Some(gain) = &volume.value {
                     chain.volume = volume_raw(gain_db(walk.as_number("Volume", gain, 0.0..=MOST_GAIN)?));
                 }
             }
             "Panorama" => {
                 let panning = read_parameter(walk, &child, chain, OF_PANNING)?;
-                if let Some(pan) = panning.value() {
+                if let Some(pan) = &panning.value {
                     chain.panning = walk.as_number("Panorama", pan, -1.0..=1.0)?;
                 }
             }
@@ -78,7 +78,7 @@ pub fn read_chain_mixer(walk: &mut Walk, element: &Element, chain: &mut Chain) -
 fn read_send(walk: &mut Walk, element: &Element, chain: &mut Chain) -> Result<(), ReadError> {
     let position = u16::try_from(chain.sends.len()).unwrap_or(u16::MAX).saturating_add(SENDS);
     let send = read_parameter(walk, element, chain, Strip { index: position, ..OF_SEND })?;
-    let gain = send.value().map(|gain| walk.as_number("Send", gain, 0.0..=MOST_GAIN)).transpose()?;
+    let gain = send.value.as_ref().map(|gain| walk.as_number("Send", gain, 0.0..=MOST_GAIN)).transpose()?;
     chain.sends.push(gain.map_or(0.0, send_level));
     walk.chain_sends.entry(chain.serial).or_default().push(send.automation_target);
     Ok(())
@@ -87,7 +87,7 @@ fn read_send(walk: &mut Walk, element: &Element, chain: &mut Chain) -> Result<()
 /// Reads a value, and has automation and the rack's macros know it.
 fn read_parameter(walk: &mut Walk, element: &Element, chain: &Chain, of: Strip) -> Result<Setting, ReadError> {
     let setting = read_setting(walk, element)?;
-    if setting.value().is_none() {
+    if setting.value.is_none() {
         walk.report.count_left_out("values of chains that the file does not say", 1);
     }
     let id = IdParts::ChainMixerParameter { chain: chain.serial, index: of.index };

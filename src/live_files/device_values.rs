@@ -2,7 +2,7 @@
 //! values. `data/device_values.json` says of each class which setting is which parameter, and how it is read.
 
 use crate::object_model::native_devices::{self, ParameterSpec};
-use crate::object_model::parameter_curves::raw_of;
+use crate::object_model::parameter_curves::{raw_of, shown_number};
 use serde::Deserialize;
 use std::collections::HashMap;
 use std::sync::LazyLock;
@@ -14,7 +14,7 @@ const SILENT_GAIN: f64 = 0.000_317;
 const CHAIN_SELECTOR: usize = 17;
 
 /// How the text of a setting becomes a raw value.
-#[derive(Clone, Copy, Debug, PartialEq, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum SettingUnit {
     /// As the parameter counts; `true` and `false` are 1 and 0.
@@ -24,12 +24,19 @@ pub enum SettingUnit {
     /// The number that is shown, divided by this.
     #[serde(untagged)]
     Shown(f64),
+    /// A place in a list that was another one: the raw value that each place has now.
+    #[serde(untagged)]
+    Listed(Vec<f64>),
 }
+
+/// Units that a setting may have in another version of Live.
+static OTHER_UNITS: [SettingUnit; 4] =
+    [SettingUnit::Shown(1.0), SettingUnit::Shown(100.0), SettingUnit::Shown(1000.0), SettingUnit::Gain];
 
 /// How the values of an automation envelope become raw values.
 #[derive(Clone, Copy, Debug)]
 pub enum Reading {
-    Of(&'static ParameterSpec, SettingUnit),
+    Of(&'static ParameterSpec, &'static SettingUnit),
     /// By a function of their own, as faders have.
     By(fn(f64) -> f64),
 }
@@ -45,7 +52,7 @@ impl Reading {
 
 impl SettingUnit {
     /// The raw value; `None` for a text that is no value of the parameter.
-    pub fn raw(self, spec: &ParameterSpec, text: &str) -> Option<f64> {
+    pub fn raw(&self, spec: &ParameterSpec, text: &str) -> Option<f64> {
         let number = match text {
             "true" => 1.0,
             "false" => 0.0,
@@ -54,9 +61,13 @@ impl SettingUnit {
         self.raw_number(spec, number)
     }
 
-    fn raw_number(self, spec: &ParameterSpec, number: f64) -> Option<f64> {
+    fn raw_number(&self, spec: &ParameterSpec, number: f64) -> Option<f64> {
         let raw = match self {
             SettingUnit::Raw => number,
+            SettingUnit::Listed(places) => {
+                let at = (0.0..256.0).contains(&number).then_some(number as usize)?;
+                *places.get(at)?
+            }
             SettingUnit::Gain if number <= SILENT_GAIN => raw_of(spec, f64::NEG_INFINITY)?,
             SettingUnit::Gain => raw_of(spec, 20.0 * number.log10())?,
             SettingUnit::Shown(scale) => raw_of(spec, number * scale)?,
@@ -67,29 +78,106 @@ impl SettingUnit {
     }
 }
 
+impl SettingUnit {
+    /// The number that is shown; `None` where that is no number of this unit's.
+    fn shown(&self, number: f64) -> Option<f64> {
+        match self {
+            SettingUnit::Gain if number < 0.0 => None,
+            SettingUnit::Gain => Some(20.0 * number.log10()),
+            SettingUnit::Shown(scale) => Some(number * scale),
+            SettingUnit::Raw | SettingUnit::Listed(_) => None,
+        }
+    }
+}
+
 type OfClass = HashMap<String, (usize, SettingUnit)>;
 
-/// The parameter's position, and how it is read.
-pub fn reading_of(class_name: &str, place: &str) -> Option<(usize, SettingUnit)> {
-    static READINGS: LazyLock<HashMap<String, OfClass>> = LazyLock::new(|| {
-        type Written = HashMap<String, HashMap<String, (String, SettingUnit)>>;
-        // The text is part of the library; a test reads it, so this cannot fail in a release.
-        let written: Written = serde_json::from_str(include_str!("data/device_values.json"))
-            .expect("data/device_values.json is well formed");
-        written.into_iter().map(|(class, settings)| (class.clone(), by_position(&class, settings))).collect()
-    });
-    if place == "On" {
-        return Some((0, SettingUnit::Raw));
+/// Of each class, the settings of its layouts: where Live changed a class, an older layout is known by a setting that
+/// it alone has, which stands behind the name of the class. The layout of now has none.
+type Layouts = HashMap<String, Vec<(Option<String>, OfClass)>>;
+
+/// How the settings of one device are read.
+pub struct Readings {
+    is_rack: bool,
+    layout: Option<&'static OfClass>,
+}
+
+impl Readings {
+    /// Of a device of a class; `has` says whether it has a setting.
+    pub fn of(class_name: &str, has: impl Fn(&str) -> bool) -> Readings {
+        static LAYOUTS: LazyLock<Layouts> = LazyLock::new(read_layouts);
+        let layouts = LAYOUTS.get(class_name).map_or(&[][..], Vec::as_slice);
+        let is_it = |mark: &Option<String>| mark.as_ref().is_some_and(|mark| has(mark));
+        let older = layouts.iter().find(|(mark, _)| is_it(mark));
+        let layout = older.or_else(|| layouts.iter().find(|(mark, _)| mark.is_none()));
+        Readings { is_rack: class_name.ends_with("GroupDevice"), layout: layout.map(|(_, settings)| settings) }
     }
-    if class_name.ends_with("GroupDevice")
-        && let Some(index) = place.strip_prefix("MacroControls.").and_then(|index| index.parse::<usize>().ok())
-    {
-        return (index < 16).then_some((index + 1, SettingUnit::Raw));
+
+    /// The parameter's position, and how it is read.
+    pub fn at(&self, place: &str) -> Option<(usize, &'static SettingUnit)> {
+        if place == "On" {
+            return Some((0, &SettingUnit::Raw));
+        }
+        if self.is_rack
+            && let Some(index) = place.strip_prefix("MacroControls.").and_then(|index| index.parse::<usize>().ok())
+        {
+            return (index < 16).then_some((index + 1, &SettingUnit::Raw));
+        }
+        if self.is_rack && place == "ChainSelector" {
+            return Some((CHAIN_SELECTOR, &SettingUnit::Raw));
+        }
+        let (index, unit) = self.layout?.get(place)?;
+        Some((*index, unit))
     }
-    if class_name.ends_with("GroupDevice") && place == "ChainSelector" {
-        return Some((CHAIN_SELECTOR, SettingUnit::Raw));
+}
+
+/// The unit that a setting is in, of which the file states the ends. It is the one that is known, but where its ends
+/// cannot be in that, and in another one are just the parameter's own.
+pub fn unit_between(
+    known: &'static SettingUnit,
+    spec: &ParameterSpec,
+    (low, high): (Option<f64>, Option<f64>),
+) -> &'static SettingUnit {
+    let (Some(low), Some(high)) = (low, high) else { return known };
+    let Some(ends) = ends_shown(spec).filter(|_| !matches!(known, SettingUnit::Raw | SettingUnit::Listed(_))) else {
+        return known;
+    };
+    let is_possible = |end: f64| {
+        let slack = 1e-3 * end.abs();
+        known.shown(end).is_some_and(|shown| shown >= ends.0 - slack && shown <= ends.1 + slack)
+    };
+    if is_possible(low) && is_possible(high) {
+        return known;
     }
-    READINGS.get(class_name)?.get(place).copied()
+    let is_end = |unit: &SettingUnit, stated: f64, own: f64| {
+        // Silence, and what has no end, is no number that could be stated.
+        let is_near = |shown: f64| (shown - own).abs() <= 1e-3 * own.abs().max(1e-3);
+        unit.shown(stated).is_some_and(|shown| own.is_infinite() || is_near(shown))
+    };
+    let fits = |unit: &&SettingUnit| is_end(unit, low, ends.0) && is_end(unit, high, ends.1);
+    let is_told = ends.0.is_finite() || ends.1.is_finite();
+    OTHER_UNITS.iter().find(fits).filter(|_| is_told).unwrap_or(known)
+}
+
+/// The numbers shown at both ends of a parameter; infinite where a word is shown.
+fn ends_shown(spec: &ParameterSpec) -> Option<(f64, f64)> {
+    spec.display.as_ref()?;
+    let low = shown_number(spec, spec.min).unwrap_or(f64::NEG_INFINITY);
+    Some((low, shown_number(spec, spec.max).unwrap_or(f64::INFINITY)))
+}
+
+fn read_layouts() -> Layouts {
+    type Written = HashMap<String, HashMap<String, (String, SettingUnit)>>;
+    // The text is part of the library; a test reads it, so this cannot fail in a release.
+    let written: Written =
+        serde_json::from_str(include_str!("data/device_values.json")).expect("data/device_values.json is well formed");
+    let mut layouts = Layouts::new();
+    for (name, settings) in written {
+        let (class, mark) = name.split_once('/').map_or((name.as_str(), None), |(class, mark)| (class, Some(mark)));
+        let settings = by_position(class, settings);
+        layouts.entry(class.to_owned()).or_default().push((mark.map(str::to_owned), settings));
+    }
+    layouts
 }
 
 fn by_position(class: &str, settings: HashMap<String, (String, SettingUnit)>) -> OfClass {
@@ -109,19 +197,17 @@ mod tests {
     fn the_table_names_parameters_that_there_are() {
         let written: HashMap<String, HashMap<String, (String, SettingUnit)>> =
             serde_json::from_str(include_str!("data/device_values.json")).unwrap();
-        assert!(written.len() >= 15, "{}", written.len());
-        for (class, settings) in written {
-            let (_, device) = native_devices::by_class(&class).unwrap_or_else(|| panic!("{class}"));
+        assert!(written.len() >= 51, "{}", written.len());
+        for (layout, settings) in written {
+            let class = layout.split('/').next().unwrap();
+            let (_, device) = native_devices::by_class(class).unwrap_or_else(|| panic!("{class}"));
             let mut taken = std::collections::HashSet::new();
             for (place, (name, unit)) in settings {
                 let spec = device.parameters.iter().find(|spec| spec.name == name);
                 let spec = spec.unwrap_or_else(|| panic!("{class} has no {name}"));
                 assert!(taken.insert(name.clone()), "{class}: {name} twice");
-                assert_eq!(
-                    unit == SettingUnit::Raw,
-                    spec.display.is_none() || unit == SettingUnit::Raw,
-                    "{class} {place}"
-                );
+                let has_steps = matches!(unit, SettingUnit::Raw | SettingUnit::Listed(_));
+                assert!(has_steps || spec.display.is_some(), "{class} {place}");
             }
         }
     }
@@ -144,5 +230,37 @@ mod tests {
         }
         assert_eq!(SettingUnit::Raw.raw(spec("Echo", "Link"), "2"), None);
         assert_eq!(SettingUnit::Raw.raw(spec("Echo", "Link"), "NaN"), None);
+        let older = SettingUnit::Listed(vec![0.0, 1.0, 3.0]);
+        assert_eq!(older.raw(spec("Saturator", "Type"), "2"), Some(3.0));
+        assert_eq!(older.raw(spec("Saturator", "Type"), "3"), None);
+    }
+
+    #[test]
+    fn units_are_told_by_stated_ranges() {
+        let unit = |class: &str, name: &str, place: &str, low: f64, high: f64| {
+            let (_, device) = native_devices::by_class(class).unwrap();
+            let spec = device.parameters.iter().find(|spec| spec.name == name).unwrap();
+            let (_, known) = Readings::of(class, |_| false).at(place).unwrap();
+            unit_between(known, spec, (Some(low), Some(high)))
+        };
+        // Up to Live 9 in decibels, and an amplitude from then on.
+        assert_eq!(*unit("StereoGain", "Output", "Gain", -35.0, 35.0), SettingUnit::Shown(1.0));
+        assert_eq!(*unit("StereoGain", "Output", "Gain", 0.0, 56.23), SettingUnit::Gain);
+        // Part of the range, as a macro moves it, says nothing of the unit.
+        assert_eq!(*unit("StereoGain", "Output", "Gain", 0.5, 2.0), SettingUnit::Gain);
+        // Ends that are nothing known leave the unit that is.
+        assert_eq!(*unit("Echo", "Output", "OutputGain", 0.0, 4.0), SettingUnit::Gain);
+        assert_eq!(*unit("Delay", "L Time", "DelayLine_TimeL", 0.001, 5.0), SettingUnit::Shown(1000.0));
+        assert_eq!(*unit("Delay", "L Time", "DelayLine_TimeL", 1.0, 5000.0), SettingUnit::Shown(1.0));
+    }
+
+    #[test]
+    fn older_layouts_have_a_mark() {
+        let now = Readings::of("StereoGain", |_| false);
+        assert!(now.at("Balance").is_some() && now.at("Panorama").is_none());
+        let before = Readings::of("StereoGain", |place| place == "StereoSeparation");
+        assert_eq!(before.at("Gain").unwrap().1, &SettingUnit::Shown(1.0));
+        assert_eq!(before.at("Panorama").unwrap().0, now.at("Balance").unwrap().0);
+        assert!(before.at("On").is_some() && Readings::of("Nothing", |_| true).at("Gain").is_none());
     }
 }

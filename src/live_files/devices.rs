@@ -2,7 +2,7 @@
 //! name, and of kinds that are not known here the class and the name.
 
 use super::device_samples::{read_one, read_samples};
-use super::device_values::{self, Reading};
+use super::device_values::{Reading, Readings, unit_between};
 use super::error::ReadError;
 use super::impulse_slots::{IMPULSE, ImpulseSlots};
 use super::limits::Countable;
@@ -284,7 +284,7 @@ fn finish(walk: &mut Walk, serial: Serial, parts: DeviceParts) -> Device {
 /// Of a device without parameters here, whether it is on, and what of it macros move.
 fn take_switch(walk: &mut Walk, device: &mut Device, settings: &[Setting]) {
     let switch = settings.iter().find(|setting| setting.place == "On");
-    device.set_switched_off(switch.and_then(Setting::value) == Some("false"));
+    device.set_switched_off(switch.and_then(|switch| switch.value.as_deref()) == Some("false"));
     let mapped = settings.iter().filter(|setting| setting.macro_index.is_some()).count();
     walk.report.count_left_out("macro mappings of settings that are not read", mapped as u64);
 }
@@ -293,9 +293,10 @@ fn take_switch(walk: &mut Walk, device: &mut Device, settings: &[Setting]) {
 fn take_values(walk: &mut Walk, device: &mut Device, settings: &[Setting]) {
     let (mut unread, specs) = (0, device.specs());
     let mut told = vec![false; specs.len()];
+    let readings = Readings::of(&device.class_name, |place| settings.iter().any(|setting| setting.place == place));
     for setting in settings {
-        let Some(value) = setting.value() else { continue };
-        let known = device_values::reading_of(&device.class_name, &setting.place);
+        let Some(value) = &setting.value else { continue };
+        let known = readings.at(&setting.place);
         let Some((index, spec, reading)) = known.and_then(|(index, how)| Some((index, specs.get(index)?, how))) else {
             unread += 1;
             walk.report.count_left_out(
@@ -304,6 +305,7 @@ fn take_values(walk: &mut Walk, device: &mut Device, settings: &[Setting]) {
             );
             continue;
         };
+        let reading = unit_between(reading, spec, setting.ends());
         match (reading.raw(spec, value), device.values.get_mut(index)) {
             (Some(raw), Some(place)) => {
                 *place = raw;

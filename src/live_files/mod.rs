@@ -108,10 +108,15 @@ pub struct PresetFile {
     pub report: Report,
 }
 
-/// Reads a preset, whose path has no links; a device without a name of its own is called after the file.
-pub fn read_preset_file(path: &Path, folders: &AllowedFolders) -> Result<PresetFile, ReadError> {
+/// Reads a preset, whose path has no links; a device without a name of its own is called after the file. Every byte
+/// passes through what `through` gives, as in [`read_file_through`].
+pub fn read_preset_file_through<'a>(
+    path: &Path,
+    folders: &AllowedFolders,
+    through: impl FnOnce(File) -> Box<dyn Read + 'a>,
+) -> Result<PresetFile, ReadError> {
     let disk = |error: std::io::Error| ReadError::Disk(error.to_string());
-    let mut read = read_preset(open_real(path).map_err(disk)?, SampleSearch::around(path, folders))?;
+    let mut read = read_preset(through(open_real(path).map_err(disk)?), SampleSearch::around(path, folders))?;
     if let Some(name) = path.file_stem().and_then(|name| name.to_str()) {
         read.device.name.get_or_insert_with(|| name.to_owned());
     }

@@ -49,7 +49,9 @@ pub fn read_preset(walk: &mut Walk, root: &Element) -> Result<Option<Device>, Re
         match child.name() {
             "LiveSet" => {
                 return Err(ReadError::NotASet(
-                    "it is a Live Set, and no preset of a device: svc-manage opens it".to_owned(),
+                    "it is a Live Set, and no preset of a device: svc-manage opens it, and imports the track of a Live \
+                     Clip (.alc)"
+                        .to_owned(),
                 ));
             }
             name if OTHER_FILES.iter().any(|(root, _)| *root == name) => {

@@ -15,7 +15,7 @@ const MACRO_CHANNEL: i64 = 16;
 pub struct Setting {
     /// The elements it stands in, such as `Filter/Slot/Value/SimplerFilter/Freq`.
     pub place: String,
-    value: Option<String>,
+    pub value: Option<String>,
     /// What an automation envelope names it by.
     pub automation_target: Option<i64>,
     /// 0..=15.
@@ -30,9 +30,10 @@ impl Setting {
         Setting { place: place.to_owned(), ..Setting::default() }
     }
 
-    /// As the file has it.
-    pub fn value(&self) -> Option<&str> {
-        self.value.as_deref()
+    /// The ends that the file states, as numbers.
+    pub fn ends(&self) -> (Option<f64>, Option<f64>) {
+        let number = |text: &Option<String>| text.as_ref()?.parse().ok().filter(|number: &f64| number.is_finite());
+        (number(&self.range.0), number(&self.range.1))
     }
 
     /// Whether an element of that name is a part of a setting, and not of a device.

@@ -56,6 +56,7 @@ mod tests {
             budget: Default::default(),
             at_rest: CommittedSet(Arc::new(|| panic!("no list looks at the Set"))),
             chosen_file: None,
+            may_last: false,
         }
     }
 

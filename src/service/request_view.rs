@@ -65,6 +65,7 @@ impl RequestViews {
                 Box::new(MeteredSession::new(set.committed_session(), of_call.clone()))
             })),
             chosen_file: None,
+            may_last: false,
             budget: budget.clone(),
         }
     }

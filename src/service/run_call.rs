@@ -136,6 +136,7 @@ impl Service {
         let mut context = CallContext { dry_run: *dry_run, ..CallContext::new(budget.clone()) };
         let mut view = self.views.of(&host, &profile, request.json, request.as_text && !is_batch, &budget);
         view.chosen_file = request.chosen_file;
+        view.may_last = !is_batch && !*dry_run;
         if is_batch {
             let is_atomic = host.set.is_atomic();
             let calls = RequestCalls { profile, published_only, dry_run: *dry_run, is_atomic };
@@ -143,7 +144,7 @@ impl Service {
         }
         // Before the call is prepared: it is about the Set of this moment.
         let generation = host.set.generation();
-        if tool.name == tools::manage::TOOL.name {
+        if [tools::manage::TOOL.name, tools::create_device::TOOL.name].contains(&tool.name) {
             let late = LateChange { host: host.clone(), generation, tool: tool.name, who: who.clone() };
             context.later = LaterChanges(Some(Arc::new(late)));
         }

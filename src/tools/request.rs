@@ -33,6 +33,8 @@ pub struct RequestContext {
     pub at_rest: CommittedSet,
     /// A file that the user chose by hand for this call: it needs no permission.
     pub chosen_file: Option<Arc<Path>>,
+    /// The call may start a job that changes the Set: it is no dry run, and no part of a batch.
+    pub may_last: bool,
     /// What the call may use up; *prepare* spends from it too.
     pub budget: Budget,
 }
@@ -135,7 +137,7 @@ pub trait SetFiles: Send + Sync {
     ) -> Result<ReadSet, String>;
 
     /// Reads a preset that Ableton Live saved.
-    fn read_device(&self, file: &Path, folders: &AllowedFolders) -> Result<ReadDevice, String>;
+    fn read_device(&self, file: &Path, folders: &AllowedFolders, work: &dyn FileWork) -> Result<ReadDevice, String>;
 
     /// What is different between two Sets, the second of which came from elsewhere: what in the one is what in the
     /// other is found by what it is like.
@@ -292,7 +294,7 @@ impl SetFiles for NoSetFiles {
         Err("there are no files".to_owned())
     }
 
-    fn read_device(&self, _: &Path, _: &AllowedFolders) -> Result<ReadDevice, String> {
+    fn read_device(&self, _: &Path, _: &AllowedFolders, _: &dyn FileWork) -> Result<ReadDevice, String> {
         Err("there are no files".to_owned())
     }
 

@@ -24,7 +24,7 @@ pub const MAX_UPLOAD_BYTES: u64 = 512 << 20;
 /// Files that come at a time.
 pub const MAX_UPLOADS_AT_A_TIME: usize = 4;
 /// How the names of Sets end.
-pub const SET_ENDINGS: [&str; 2] = ["als", "svcset"];
+pub const SET_ENDINGS: [&str; 3] = ["als", "alc", "svcset"];
 /// How the names of samples end that can be decoded here.
 pub const SAMPLE_ENDINGS: [&str; 9] = ["wav", "wave", "aif", "aiff", "aifc", "flac", "mp3", "ogg", "oga"];
 

@@ -19,7 +19,7 @@ pub fn chosen(task: FileTask) -> impl Future<Output = Option<PathBuf>> + Send + 
     let picked: Pin<Box<dyn Future<Output = Option<FileHandle>> + Send>> = if is_written {
         Box::pin(dialog.add_filter("Sets", &[ENDING]).set_file_name(format!("Set.{ENDING}")).save_file())
     } else {
-        Box::pin(dialog.add_filter("Sets", &["als", ENDING, "json"]).pick_file())
+        Box::pin(dialog.add_filter("Sets", &["als", "alc", ENDING, "json"]).pick_file())
     };
     async move { picked.await.map(|file| file.path().to_owned()) }
 }

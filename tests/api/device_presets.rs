@@ -123,6 +123,56 @@ fn a_preset_of_live_is_made_and_put_in_the_place_of_a_device() {
     }
 }
 
+/// A rack of thousands of devices: read by a job, which answers as the call while it can.
+#[test]
+fn a_large_preset_is_made_by_a_job() {
+    let dir = tempfile::tempdir().expect("a folder");
+    // Names that do not compress, as states of plug-ins do not.
+    let mut seed = 1_u64;
+    let mut name = || {
+        let part = || {
+            seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            format!("{seed:016x}")
+        };
+        std::iter::repeat_with(part).take(10).collect::<String>()
+    };
+    let device = |name: String| {
+        format!(
+            "<AbletonDevicePreset><Device><MidiPitcher><UserName Value=\"{name}\"/></MidiPitcher></Device>\
+             </AbletonDevicePreset>"
+        )
+    };
+    let devices: String = (0..1_700).map(|_| device(name())).collect();
+    let rack = format!(
+        "<Ableton><GroupDevicePreset><Device><MidiEffectGroupDevice/></Device><BranchPresets><MidiEffectBranchPreset>\
+         <DevicePresets>{devices}</DevicePresets></MidiEffectBranchPreset></BranchPresets></GroupDevicePreset></Ableton>"
+    );
+    let mut packer = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::fast());
+    std::io::Write::write_all(&mut packer, rack.as_bytes()).expect("it is packed");
+    let file = dir.path().join("Many.adg");
+    fs::write(&file, packer.finish().expect("it is packed")).expect("a file");
+    assert!(fs::metadata(&file).expect("a file").len() > 128 << 10);
+    let sample_folder = dir.path().to_str().expect("a path").to_owned();
+    let api = Api::with(svc_device::service::Settings { sample_folder, ..Default::default() });
+    let tracks = || serde_json::from_str::<Value>(&api.saved()).expect("a state is JSON")["set"]["tracks"].take();
+    let before = tracks();
+    let mut made = api.ok(CREATE, json!({"preset": file, "path": "t0"}));
+    while made["job"].is_object() || made["state"] == "running" || made["state"] == "waiting" {
+        let id = made["job"]["id"].as_str().or(made["id"].as_str()).expect("an id").to_owned();
+        made = api.ok("svc-read-job", json!({"id": id}));
+    }
+    let made = if made["result"].is_object() { made["result"].clone() } else { made };
+    assert_eq!((&made["path"], &made["type"]), (&json!("t0/d0"), &json!("midi-effect-rack")), "{made}");
+    let inside = tracks()[0]["devices"][0]["rack"]["chains"][0]["devices"].as_array().map(Vec::len);
+    assert_eq!(inside, Some(1_700), "{made}");
+    // One step; and no job where nothing may outlast the call.
+    api.ok("svc-manage", json!({"action": "undo"}));
+    assert_eq!(tracks(), before);
+    let tried = api.ok(CREATE, json!({"preset": file, "path": "t0", "dryRun": true}));
+    assert_eq!(tried["type"], "midi-effect-rack", "{tried}");
+    assert_eq!(tracks(), before);
+}
+
 #[test]
 fn a_damaged_preset_makes_nothing() {
     let dir = tempfile::tempdir().expect("a folder");

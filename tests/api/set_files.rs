@@ -322,6 +322,35 @@ fn tracks_are_imported_behind_those_that_are_there() {
     assert_eq!(set_of(&api)["tracks"].as_array().unwrap().len(), 4);
 }
 
+/// A Live Clip is a Set of one track with its clip and devices: it comes as that track.
+#[test]
+fn a_live_clip_is_imported_as_a_track() {
+    let folder = tempfile::tempdir().unwrap();
+    let clip = r#"<MidiClip Id="0" Time="0"><CurrentStart Value="0"/><CurrentEnd Value="4"/><Loop><LoopStart Value="0"/>
+        <LoopEnd Value="4"/><StartRelative Value="0"/><LoopOn Value="true"/><OutMarker Value="4"/></Loop>
+        <Name Value="Bass line"/><Color Value="5"/><Notes><KeyTracks><KeyTrack Id="0"><Notes><MidiNoteEvent Time="1"
+        Duration="0.5" Velocity="90"/></Notes><MidiKey Value="36"/></KeyTrack></KeyTracks></Notes></MidiClip>"#;
+    let xml = format!(
+        r#"<Ableton MajorVersion="5" MinorVersion="11.0_11300"><LiveSet><Tracks><MidiTrack Id="3"><Name><UserName
+        Value="Bass"/></Name><DeviceChain><MainSequencer><ClipSlotList><ClipSlot Id="0"><ClipSlot><Value>{clip}</Value>
+        </ClipSlot></ClipSlot></ClipSlotList></MainSequencer><DeviceChain><Devices><MidiPitcher><Pitch><Manual
+        Value="12"/></Pitch></MidiPitcher></Devices></DeviceChain></DeviceChain></MidiTrack></Tracks><MasterTrack/>
+        <Scenes><Scene Id="0"/></Scenes></LiveSet></Ableton>"#
+    );
+    let mut packer = GzEncoder::new(Vec::new(), Compression::fast());
+    packer.write_all(xml.as_bytes()).unwrap();
+    let path = folder.path().join("Bass line.alc");
+    std::fs::write(&path, packer.finish().unwrap()).unwrap();
+    let api = in_folder(folder.path());
+    manage(&api, "import", &path);
+    let track = api.ok("svc-read-track", json!({"path": "t4", "include": ["devices", "session-clips"]}));
+    assert_eq!((&track["name"], &track["sessionClips"][0]["name"]), (&json!("Bass"), &json!("Bass line")), "{track}");
+    assert_eq!(track["devices"][0]["type"], "midi-effect: Pitch", "{track}");
+    // Where a preset is asked for, it is told where to go.
+    let refusal = api.refused("svc-create-device", json!({"preset": folder.path().join("x.adv"), "path": "t0"}));
+    assert!(refusal.contains("allowedFolders"), "{refusal}");
+}
+
 /// Return tracks come along as far as tracks use them, by whatever way, and as many as a Set may have.
 #[test]
 fn return_tracks_that_are_used_are_imported() {

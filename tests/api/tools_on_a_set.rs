@@ -39,6 +39,7 @@ fn apply(set: &mut SetState, tool: &str, args: Value, call: &mut CallContext) ->
         song_meter: Meter::default(),
         at_rest: CommittedSet(Arc::new(|| Box::new(SetState::alone()))),
         chosen_file: None,
+        may_last: false,
         budget: Default::default(),
     };
     let Value::Object(args) = args else { panic!("arguments are an object") };

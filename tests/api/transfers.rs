@@ -97,7 +97,7 @@ fn what_is_refused_says_why_and_leaves_nothing() {
         ("?name=%20", BYTES, b"x", 400, "`name`"),
         ("?name=a.wav&name=b.wav", BYTES, b"x", 400, "twice"),
         ("?name=a.wav", BYTES, b"", 400, "empty"),
-        ("?name=song.txt", BYTES, b"x", 415, "`song.txt` is no file for this device: it takes Sets (.als, .svcset)"),
+        ("?name=song.txt", BYTES, b"x", 415, "`song.txt` is no file for this device: it takes Sets (.als, .alc, .svcset)"),
         ("?name=song", BYTES, b"x", 415, ".flac"),
         ("?name=bad.wav", BYTES, b"no audio", 415, "`bad.wav` is no audio file that can be read"),
         ("?name=a.wav", json_type, b"x", 415, "application/octet-stream"),

@@ -71,6 +71,7 @@ fn answer(set: &SetState, tool: &str, arguments: &Value, budget: &Budget) -> Res
             Box::new(MeteredSession::new(Box::new(at_rest.clone()), at_rest_budget.clone()))
         })),
         chosen_file: None,
+        may_last: false,
         budget: budget.clone(),
     };
     let mut set = set.clone();

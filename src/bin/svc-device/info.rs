@@ -6,7 +6,7 @@ use serde_json::{Value as Json, json};
 use std::path::Path;
 use std::process::ExitCode;
 use svc_device::device::set_files::{SetFile, read_damaged_file};
-use svc_device::live_files::{PresetFile, read_preset_file};
+use svc_device::live_files::{PresetFile, ReadError, read_preset_file_through};
 use svc_device::paths::AllowedFolders;
 use svc_device::set::Document;
 use svc_device::set::document::device_tree::Device;
@@ -19,7 +19,7 @@ pub fn run(file: &Path, options: &Options) -> Result<ExitCode, String> {
     let lines = match (read_damaged_file(file, &folders, options.damage), options.json) {
         (Ok(read), true) => vec![as_json(file, &read).to_string()],
         (Ok(read), false) => as_text(file, &read),
-        (Err(why), json) => match read_preset_file(file, &folders) {
+        (Err(why), json) => match read_preset(file, &folders) {
             Ok(preset) if json => vec![preset_as_json(file, &preset).to_string()],
             Ok(preset) => preset_as_text(file, &preset),
             Err(_) => return Err(escaped(&format!("{}: {why}", file.display()))),
@@ -27,6 +27,11 @@ pub fn run(file: &Path, options: &Options) -> Result<ExitCode, String> {
     };
     lines.iter().for_each(|line| print(&escaped(line)));
     Ok(ExitCode::SUCCESS)
+}
+
+fn read_preset(file: &Path, folders: &AllowedFolders) -> Result<PresetFile, ReadError> {
+    let real = file.canonicalize();
+    read_preset_file_through(real.as_deref().unwrap_or(file), folders, |file| Box::new(file))
 }
 
 /// A device with its name, where it has one, and the devices of its chains below it.

@@ -2,6 +2,7 @@
 
 mod bad_values;
 mod damaged;
+mod devices;
 mod every_part;
 mod presets;
 mod refused;

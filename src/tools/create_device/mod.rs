@@ -7,12 +7,17 @@
 mod names;
 mod plan;
 
+use crate::music::excerpt::excerpt;
+use crate::object_model::Session;
 use crate::tools::aliases::fold::{DEVICE_INDICES, DEVICE_NAME, PATHS};
-use crate::tools::call::{CallContext, arguments, prepared_write};
-use crate::tools::device::presets::host_has_browser;
+use crate::tools::budget::Budget;
+use crate::tools::call::{CallContext, LaterChanges, PreparedCall, arguments, prepared_read, prepared_write};
+use crate::tools::device::presets::{self, host_has_browser};
 use crate::tools::error::ToolError;
+use crate::tools::file_work::job;
 use crate::tools::parameter::{self, ParamWrites};
-use crate::tools::request::RequestContext;
+use crate::tools::report::target_result::add_detail;
+use crate::tools::request::{RequestContext, Unwatched};
 use crate::tools::tool::{Param, ParamKind, Prepare, Tool};
 use serde::Deserialize;
 use serde_json::{Value, json};
@@ -55,7 +60,10 @@ pub static TOOL: Tool = Tool {
         if blank(&args.device) && blank(&args.preset) {
             return Ok(list(&args, view));
         }
-        let plan = plan::Plan::read(args, view)?;
+        if is_long(&args, view) {
+            return Ok(make_in_job(args, view));
+        }
+        let plan = plan::Plan::read(args, view, &Unwatched)?;
         let library = view.device.library.clone();
         let samples = plan.sample_files();
         Ok(prepared_write(
@@ -82,6 +90,38 @@ struct Args {
 
 fn blank(text: &Option<String>) -> bool {
     text.as_ref().is_none_or(|text| text.trim().is_empty())
+}
+
+/// Whether it makes one preset that takes long to read, where a job may do so.
+fn is_long(args: &Args, view: &RequestContext) -> bool {
+    let one = |text: &Option<String>| text.as_ref().is_some_and(|text| !text.contains(','));
+    let preset = args.preset.as_deref().unwrap_or_default();
+    view.may_last && one(&args.preset) && one(&args.path) && !host_has_browser(view) && presets::is_long(view, preset)
+}
+
+/// Reads the preset in a job, which then makes the device in the Set as it is by then, as one step.
+fn make_in_job(args: Args, view: &RequestContext) -> Box<dyn PreparedCall> {
+    // The job outlasts the call and what it may use up.
+    let view = RequestContext { budget: Budget::default(), ..view.clone() };
+    let title = format!("make {}", excerpt(args.preset.as_deref().unwrap_or_default()));
+    let finish = move |(), call: &mut CallContext| {
+        let LaterChanges(later) = call.later.clone();
+        let device = view.device.clone();
+        job::start(&device, TOOL.name, &title, move |work| {
+            let plan = plan::Plan::read(args, &view, work)?;
+            let put = |session: &mut dyn Session| {
+                let mut call = CallContext::default();
+                let mut made = plan.run(session, &mut call)?;
+                if let Some(entry) = made.as_object_mut() {
+                    call.warnings.into_iter().for_each(|warning| add_detail(entry, warning));
+                }
+                Ok(made)
+            };
+            let later = later.ok_or_else(|| ToolError::new("nothing can be changed here"))?;
+            later.commit(work.control, &put)
+        })
+    };
+    prepared_read(|_, _| Ok(()), finish, |()| false)
 }
 
 /// What can be made. The presets are looked up here, where a disk may be waited for.

@@ -10,7 +10,7 @@ use crate::tools::call::CallContext;
 use crate::tools::device::device_places::{
     DevicePlace, InsertPoint, ResolvedPlace, index_of, refuse_in_new_chain, refused_at,
 };
-use crate::tools::device::presets::{self, FoundPreset, load};
+use crate::tools::device::presets::{self, FoundPreset, load_watched};
 use crate::tools::error::ToolError;
 use crate::tools::parameter::ParamWrites;
 use crate::tools::read::device_summary::type_of;
@@ -18,7 +18,7 @@ use crate::tools::read::settled::settled;
 use crate::tools::report::moved_paths::ListBefore;
 use crate::tools::report::target_result::{self, Mention, add_detail, result_of};
 use crate::tools::report::write_log::WriteLog;
-use crate::tools::request::RequestContext;
+use crate::tools::request::{FileWork, RequestContext};
 use crate::user_store::Preset;
 use serde_json::{Map, Value, json};
 use std::sync::Arc;
@@ -47,8 +47,8 @@ pub struct Plan {
 }
 
 impl Plan {
-    /// Reads the arguments, and the presets that they name.
-    pub fn read(args: Args, view: &RequestContext) -> Result<Plan, ToolError> {
+    /// Reads the arguments, and the presets that they name; `work` follows how far that is.
+    pub fn read(args: Args, view: &RequestContext, work: &dyn FileWork) -> Result<Plan, ToolError> {
         let path = values::unless_blank(args.path).ok_or_else(|| {
             ToolError::new("path says where the device goes, such as t0 (its end), t0/d0 or t0/d0/pC1")
         })?;
@@ -72,7 +72,7 @@ impl Plan {
             let known = loaded.iter().find(|one| one.wanted == wanted && one.device == native);
             let preset = match known {
                 Some(known) => known.preset.clone(),
-                None => Arc::new(load(view, wanted, native)?),
+                None => Arc::new(load_watched(view, wanted, native, work)?),
             };
             loaded.push(LoadedPreset { wanted: wanted.to_owned(), device: native, preset: preset.clone() });
             Ok(DeviceSource::Preset(preset))

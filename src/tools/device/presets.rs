@@ -6,11 +6,14 @@ use crate::object_model::host_edits::BrowserItem;
 use crate::paths::AllowedFolders;
 use crate::tools::arguments::nearest;
 use crate::tools::error::ToolError;
-use crate::tools::request::RequestContext;
+use crate::tools::request::{FileWork, RequestContext, Unwatched};
 use crate::user_store::{Preset, PresetError, Presets, SavedPreset};
 use serde_json::{Value, json};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+
+/// Bytes of a file, compressed, from which on reading it is the work of a job: some 8 MB of XML.
+const LONG_BYTES: u64 = 128 << 10;
 
 /// What a call that names a preset is about.
 #[derive(Clone, Debug)]
@@ -35,7 +38,17 @@ pub fn in_browser(wanted: &str, device: Option<&str>) -> FoundPreset {
 
 /// Reads a preset, for the device that it has to be for.
 pub fn load(view: &RequestContext, wanted: &str, device: Option<&str>) -> Result<Preset, ToolError> {
-    read(view, wanted, device).map_err(|error| {
+    load_watched(view, wanted, device, &Unwatched)
+}
+
+/// The same, followed by who asked for it.
+pub fn load_watched(
+    view: &RequestContext,
+    wanted: &str,
+    device: Option<&str>,
+    work: &dyn FileWork,
+) -> Result<Preset, ToolError> {
+    read(view, wanted, device, work).map_err(|error| {
         let hint = match &error {
             PresetError::Unknown { name, known } => nearest::hint(name, known.iter().map(String::as_str)),
             _ => String::new(),
@@ -55,19 +68,29 @@ pub fn load_for_device(
     wanted: &str,
     device: impl FnOnce() -> Result<Option<String>, ToolError>,
 ) -> Result<Preset, ToolError> {
-    if let Err(PresetError::Several { .. }) = read(view, wanted, None)
+    if let Err(PresetError::Several { .. }) = read(view, wanted, None, &Unwatched)
         && let Some(device) = device()?
-        && let Ok(preset) = read(view, wanted, Some(&device))
+        && let Ok(preset) = read(view, wanted, Some(&device), &Unwatched)
     {
         return Ok(preset);
     }
     load(view, wanted, None)
 }
 
-fn read(view: &RequestContext, wanted: &str, device: Option<&str>) -> Result<Preset, PresetError> {
-    let folders: Vec<PathBuf> = view.device.project.folders().into_iter().map(PathBuf::from).collect();
+/// Whether it is a file of Ableton Live's that takes long to read.
+pub fn is_long(view: &RequestContext, wanted: &str) -> bool {
+    let file = file_of_live(wanted).and_then(|file| view.device.presets.allowed_file(file, &folders(view)).ok());
+    file.and_then(|file| file.metadata().ok()).is_some_and(|about| about.len() >= LONG_BYTES)
+}
+
+fn folders(view: &RequestContext) -> Vec<PathBuf> {
+    view.device.project.folders().into_iter().map(PathBuf::from).collect()
+}
+
+fn read(view: &RequestContext, wanted: &str, device: Option<&str>, work: &dyn FileWork) -> Result<Preset, PresetError> {
+    let folders = folders(view);
     match file_of_live(wanted) {
-        Some(file) => read_of_live(view, file, &folders)?.checked(device),
+        Some(file) => read_of_live(view, file, &folders, work)?.checked(device),
         None => view.device.presets.load(wanted, device, &folders),
     }
 }
@@ -80,10 +103,15 @@ fn file_of_live(wanted: &str) -> Option<&Path> {
     (is_named && file.is_absolute()).then_some(file)
 }
 
-fn read_of_live(view: &RequestContext, file: &Path, folders: &[PathBuf]) -> Result<Preset, PresetError> {
+fn read_of_live(
+    view: &RequestContext,
+    file: &Path,
+    folders: &[PathBuf],
+    work: &dyn FileWork,
+) -> Result<Preset, PresetError> {
     let real = view.device.presets.allowed_file(file, folders)?;
     let name = file.file_name().unwrap_or_default().to_string_lossy().into_owned();
-    let read = view.device.set_files.read_device(&real, &AllowedFolders::new(folders.iter().cloned()));
+    let read = view.device.set_files.read_device(&real, &AllowedFolders::new(folders.iter().cloned()), work);
     let read = read.map_err(|why| PresetError::Unreadable(name.clone(), format!("cannot be read: {why}")))?;
     Ok(Preset::from_elsewhere(read.device, name, read.saved, read.remark))
 }

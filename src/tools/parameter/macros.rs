@@ -1,7 +1,7 @@
 //! Macros of racks: which parameters they move, between which values, and what they are called.
 
 use crate::object_model::{MacroEdit, MacroTarget, ModelError, ObjectId, Session};
-use crate::tools::address::model_read::{child, children, children_if_any, flag_if_any, number, text};
+use crate::tools::address::model_read::{child, children, children_if_any, class, flag_if_any, number, text};
 use crate::tools::address::path_format::tool_path;
 use crate::tools::arguments::nearest;
 use crate::tools::device::device_actions::run::{MacroAction, MacroChange};
@@ -53,8 +53,14 @@ pub fn edit(session: &mut dyn Session, rack: ObjectId, action: &MacroAction) -> 
 pub fn list(session: &dyn Session, rack: ObjectId) -> Result<Vec<Value>, ToolError> {
     let mut list = Vec::new();
     for MacroTarget { macro_index, parameter, at_0, at_127 } in session.macro_mappings(rack)?.unwrap_or_default() {
-        let device = child(session, parameter, "canonical_parent")?;
-        let path = device.map(|device| tool_path(session, device)).transpose()?.flatten();
+        let mut holder = child(session, parameter, "canonical_parent")?;
+        // A fader is named by its chain.
+        if let Some(mixer) = holder
+            && class(session, mixer)? == Some("ChainMixerDevice")
+        {
+            holder = child(session, mixer, "canonical_parent")?;
+        }
+        let path = holder.map(|holder| tool_path(session, holder)).transpose()?.flatten();
         let label = |raw| -> Result<Option<String>, ModelError> {
             Ok(display::label(session, parameter, raw)?.map(|label| label.trim().to_owned()))
         };

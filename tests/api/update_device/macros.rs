@@ -79,6 +79,29 @@ fn a_macro_is_mapped_named_moved_and_unmapped() {
 }
 
 #[test]
+fn a_macro_moves_a_chains_fader() {
+    let api = rack();
+    let set = || svc_device::set::edit::saved_set::save(&api.document());
+    let before = set();
+    act(&api, &["mapMacro(1, \"c1/gainDb\", \"-20 dB\", \"0 dB\")"]);
+    let first = macros(&api, "t0/d0")["mappings"][0].clone();
+    let want = json!({
+        "macro": 1, "parameter": "Chain Volume", "path": "t0/d0/c1", "from": "-20.0 dB", "to": "0.0 dB"
+    });
+    assert_eq!(first, want);
+    let gain = || api.ok("svc-read-device", json!({"path": "t0/d0/c1", "include": ["mixer"]}))["gainDb"].clone();
+    for (value, level) in [("127 raw", json!(0)), ("0 raw", json!(-20))] {
+        api.ok(TOOL, json!({"path": "t0/d0", "params": [{"name": "Macro 1", "value": value}]}));
+        let got = gain().as_f64().map_or(json!(0), |gain| json!(gain.round() as i64));
+        assert_eq!(got, level, "{value}");
+    }
+    act(&api, &["unmapMacro(1, \"c1/gainDb\")"]);
+    assert_eq!(macros(&api, "t0/d0"), json!({"count": 8, "hasMappings": false}));
+    let undone: Vec<Value> = (0..4).map(|_| api.ok("svc-manage", json!({"action": "undo"}))).collect();
+    assert_eq!(set(), before, "{undone:?}");
+}
+
+#[test]
 fn what_no_macro_can_do_is_told() {
     let api = rack();
     api.ok("svc-create-device", json!({"device": "Auto Filter", "path": "t0"}));
@@ -90,7 +113,7 @@ fn what_no_macro_can_do_is_told() {
         ("mapMacro(1)", "it is written mapMacro(macro"),
         ("mapMacro(1, \"Volume\")", "2 devices in the rack have it"),
         ("mapMacro(1, \"Wobble\")", "no device in the rack"),
-        ("mapMacro(1, \"c0/gainDb\")", "parameters of devices alone"),
+        ("mapMacro(1, \"c0/name\")", "no parameter that a macro could move"),
         ("mapMacro(1, \"c0/d0/Tone\")", "moved by a macro already"),
         ("mapMacro(1, \"c0/d0/Volume\", 0, 0)", "two values"),
         ("mapMacro(1, \"c0/d0/Volume\", -6, \"20 Hz\")", "Hz"),

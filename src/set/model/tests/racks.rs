@@ -35,13 +35,10 @@ fn mapped() -> Bench {
     let specs = bench.0.document.device(operator).unwrap().specs();
     let quantized = specs.iter().skip(1).position(|spec| spec.quantized).unwrap() + 1;
     let free = specs.iter().position(|spec| spec.min == 0.0 && spec.max == 1.0 && !spec.quantized).unwrap();
-    let mapping = |macro_index, parameter: usize, at_127| MacroMapping {
-        macro_index,
-        device: operator,
-        parameter: u16::try_from(parameter).unwrap(),
-        at_0: 0.0,
-        at_127,
-        excluded_from_chance: macro_index == 1,
+    let mapping = |macro_index, parameter: usize, at_127| {
+        let target = IdParts::Parameter { device: operator, index: u16::try_from(parameter).unwrap() };
+        let mapping = MacroMapping::of(macro_index, target, (0.0, at_127)).unwrap();
+        MacroMapping { excluded_from_chance: macro_index == 1, ..mapping }
     };
     let all = vec![mapping(0, free, 1.0), mapping(1, quantized, specs[quantized].max)];
     bench.0.document.edit_device(rack, |d| Arc::make_mut(d.rack.as_mut().unwrap()).mappings = all).unwrap();
@@ -80,6 +77,43 @@ fn a_mapped_macro_shows_and_moves_its_target() {
     bench.call(&format!("{RACK} chains 0"), "delete_device", &[0.into()]).unwrap();
     assert_eq!(bench.get(RACK, "has_macro_mappings"), false.into());
     assert_eq!(bench.get(&of_macro, "name"), "Macro 1".into());
+}
+
+#[test]
+fn a_macro_moves_a_chains_mixer() {
+    let mut bench = with_rack("Drum Rack", 2);
+    let chain = serial(&bench, &format!("{RACK} chains 1"));
+    let rack = serial(&bench, RACK);
+    let strip = |index| IdParts::ChainMixerParameter { chain, index };
+    let mapping = |macro_index, target, ends| MacroMapping::of(macro_index, target, ends).unwrap();
+    let all =
+        vec![mapping(0, strip(0), (0.0, 0.85)), mapping(1, strip(1), (1.0, -1.0)), mapping(2, strip(2), (1.0, 0.0))];
+    bench.0.document.edit_device(rack, |d| Arc::make_mut(d.rack.as_mut().unwrap()).mappings = all).unwrap();
+    bench.0.begin_step("");
+    let of_macro = |at: usize| format!("{RACK} parameters {at}");
+    let mixer = |name: &str| format!("{RACK} chains 1 mixer_device {name}");
+    for (at, value, target, want) in [
+        (1, 127.0, "volume", 0.85),
+        (2, 127.0, "panning", -1.0),
+        (3, 60.0, "chain_activator", 1.0),
+        (3, 100.0, "chain_activator", 0.0),
+    ] {
+        bench.set(&of_macro(at), "value", value).unwrap();
+        assert_eq!(bench.get(&mixer(target), "value"), want.into(), "{target}");
+        assert_eq!(bench.get(&of_macro(at), "name"), bench.get(&mixer(target), "name"));
+    }
+    assert_eq!(bench.call(&of_macro(1), "__str__", &[]), bench.call(&mixer("volume"), "__str__", &[]));
+    // The macros own what they move, and nothing beside it.
+    assert!(bench.set(&mixer("volume"), "value", 0.5).unwrap_err().contains("macro"));
+    assert_eq!(bench.get(&mixer("volume"), "is_enabled"), false.into());
+    bench.set(&format!("{RACK} chains 0 mixer_device volume"), "value", 0.5).unwrap();
+    // A copy has macros of its own; saved and loaded, all is the same.
+    bench.call("live_set", "duplicate_track", &[0.into()]).unwrap();
+    bench.set("live_set tracks 1 devices 0 parameters 1", "value", 0.0).unwrap();
+    let copied = mixer("volume").replace("tracks 0", "tracks 1");
+    assert_eq!((bench.get(&copied, "value"), bench.get(&mixer("volume"), "value")), (0.0.into(), 0.85.into()));
+    let text = saved_set::save(&bench.0.document);
+    assert_eq!(saved_set::load(&text).unwrap().document, bench.0.document);
 }
 
 #[test]
