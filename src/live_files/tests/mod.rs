@@ -1,6 +1,7 @@
 //! Live Sets written by hand, whole and spoilt, and those that a real Live saved, where there are some.
 
 mod every_part;
+mod kept;
 mod presets;
 mod refused;
 mod saved_by_live;
