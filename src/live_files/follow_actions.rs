@@ -63,7 +63,7 @@ fn jump(walk: &mut Walk, element: &Element) -> Result<Option<u32>, ReadError> {
 
 /// Reads `FollowAction`.
 pub fn read_follow_action(walk: &mut Walk, element: &Element) -> Result<Option<FollowAction>, ReadError> {
-    let mut parts = FollowParts::default();
+    let mut parts = FollowParts { on: Some(false), ..FollowParts::default() };
     while let Some(child) = walk.next_child(element)? {
         if !parts.read(walk, &child)? {
             walk.report.count_unknown("FollowAction", child.name());

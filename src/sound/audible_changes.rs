@@ -119,8 +119,11 @@ fn lanes_alike(before: &Lane, after: &Lane) -> bool {
 mod tests {
     use super::*;
     use crate::music::Note;
+    use crate::object_model::audio::AudioFacts;
     use crate::set::document::device_tree::Device;
-    use crate::set::document::{Content, Envelope, Notes, SessionClip, Signature, StoredNote, TrackDelay};
+    use crate::set::document::{
+        Content, Envelope, Fades, Notes, PlacedClip, SessionClip, Signature, StoredNote, TrackDelay,
+    };
 
     type Edit = fn(&mut Document);
 
@@ -191,5 +194,29 @@ mod tests {
         let copy = |device: &Arc<Device>| Arc::new(Device::clone(device));
         after.returns.edit(serial, |track| track.devices = track.devices.iter().map(copy).collect()).unwrap();
         assert!(sounds_alike(&before, &after));
+    }
+
+    /// Where a clip that fades ends is where it fades out.
+    #[test]
+    fn an_edge_that_fades_is_heard() {
+        let facts =
+            AudioFacts { frames: 32_000, sample_rate_hz: 8_000.0, channels: 1, tempo_bpm: None, is_decoded: true };
+        for fades in [None, Some(Fades { on: true, ..Fades::default() })] {
+            let mut before = Document::new_set();
+            let mut clip = Clip::of_file(900, "/a.wav", &facts, 0, before.song.signature, 120.0);
+            if let Content::Audio(audio) = &mut clip.content {
+                Arc::make_mut(audio).fades = fades;
+            }
+            let clip = Arc::new(clip);
+            let serial = before.tracks[2].serial;
+            let lay = |document: &mut Document, end: f64| {
+                let placed = PlacedClip { start: 4.0, end, clip: clip.clone() };
+                document.tracks.edit(serial, |track| track.arrangement.insert(placed)).unwrap();
+            };
+            lay(&mut before, 8.0);
+            let mut after = before.clone();
+            lay(&mut after, 7.0);
+            assert_eq!(sounds_alike(&before, &after), fades.is_none());
+        }
     }
 }

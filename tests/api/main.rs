@@ -51,6 +51,7 @@ mod heard;
 mod history;
 mod history_words;
 mod jobs;
+mod kept_of_files;
 mod last_position;
 mod late;
 mod launching;

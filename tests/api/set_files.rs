@@ -75,10 +75,10 @@ proptest! {
 }
 
 /// 2: saved before devices could be kept by their names alone. 3: before chains had zones. 4: before Impulses had
-/// samples, and tracks delays.
+/// samples, and tracks delays. 5: before audio clips had fades.
 #[test]
 fn a_set_of_an_older_format_is_read() {
-    for format in [2, 3, 4] {
+    for format in [2, 3, 4, 5, 6] {
         let name = format!("tests/fixtures/set-format-{format}.svcset");
         let read =
             read_set_file(&Path::new(env!("CARGO_MANIFEST_DIR")).join(name), &AllowedFolders::default()).unwrap();

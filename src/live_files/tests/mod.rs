@@ -4,6 +4,7 @@ mod bad_values;
 mod damaged;
 mod devices;
 mod every_part;
+mod kept;
 mod presets;
 mod refused;
 mod saved_by_live;

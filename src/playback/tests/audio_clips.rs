@@ -2,7 +2,7 @@
 
 use super::*;
 use crate::set::document::timeline_lane::Lane;
-use crate::set::document::{AudioContent, PlacedClip};
+use crate::set::document::{AudioContent, Fade, Fades, PlacedClip};
 
 const TRACK: Serial = 10;
 
@@ -139,6 +139,34 @@ fn in_the_songs_loop_session_clips_go_on_and_arranged_ones_begin_anew() {
         rig.transport(TransportAction::Start { at: 0.0 });
         rig.run_to(10 * BEAT);
         assert_eq!(told(&mut rig), meant);
+    }
+}
+
+/// A loop of two beats in a song's loop of two beats: it is where it would be, but nearer to its left edge.
+#[test]
+fn a_clip_that_fades_is_told_where_the_song_goes() {
+    let fade = Fade { length: 1.0, ..Fade::default() };
+    for (fades, meant) in [
+        (None, vec![(200, 0.0)]),
+        (Some(Fades { on: true, fade_in: fade, ..Fades::default() }), vec![(200, 0.0), (200, 1.0), (200, 1.0)]),
+    ] {
+        let mut clip = audio(200, 2.0, true);
+        if let Content::Audio(audio) = &mut clip.content {
+            Arc::make_mut(audio).fades = fades;
+        }
+        let mut rig = Rig::new(document([arranged([(0.0, 16.0, clip)])]));
+        rig.edit(|document| {
+            let song = Arc::make_mut(&mut document.song);
+            (song.loop_on, song.loop_start, song.loop_length) = (true, 1.0, 2.0);
+        });
+        rig.snapshot.own_clock = true;
+        rig.transport(TransportAction::Start { at: 0.0 });
+        rig.run_to(6 * BEAT);
+        let told = rig.clips_heard.drain(..).filter_map(|(_, _, kind)| match kind {
+            TrackClipKind::Start { clip, beats, .. } => Some((clip, (beats * 1e6).round() / 1e6)),
+            TrackClipKind::Stop => None,
+        });
+        assert_eq!(told.collect::<Vec<_>>(), meant);
     }
 }
 

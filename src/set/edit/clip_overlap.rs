@@ -287,6 +287,26 @@ mod tests {
     }
 
     #[test]
+    fn pieces_keep_the_fades_of_their_outer_edges() {
+        let facts =
+            AudioFacts { frames: 32_000, sample_rate_hz: 8_000.0, channels: 1, tempo_bpm: None, is_decoded: true };
+        let mut set = Document::new_set();
+        let of = LaneRef { track: set.tracks.get(2).unwrap().serial, take_lane: None };
+        let serial = set.fresh_serial().unwrap();
+        let mut clip = Clip::of_file(serial, "/a.wav", &facts, 0, set.song.signature, 90.0);
+        let fade = |length| Fade { length, ..Fade::default() };
+        let fades = Fades { on: true, fade_in: fade(1.0), fade_out: fade(0.5), crossfade: 1 };
+        if let Content::Audio(audio) = &mut clip.content {
+            Arc::make_mut(audio).fades = Some(fades);
+        }
+        set.lay(of, PlacedClip { start: 8.0, end: 14.0, clip: Arc::new(clip) }).unwrap();
+        let tail = set.split_placed(serial, 10.0).unwrap();
+        let of_piece = |piece: Serial| set.placed(piece).and_then(|placed| placed.clip.audio()?.fades);
+        assert_eq!(of_piece(serial), Some(Fades { fade_out: Fade::default(), ..fades }));
+        assert_eq!(of_piece(tail), Some(Fades { fade_in: Fade::default(), crossfade: 0, ..fades }));
+    }
+
+    #[test]
     fn a_grown_clip_goes_over_what_follows() {
         let (mut set, of) = empty();
         let first = lay(&mut set, of, 0.0, 4.0, |_| ());

@@ -268,3 +268,30 @@ fn other_list<T>(before: Option<&Vec<Arc<T>>>, after: &[Arc<T>]) -> Option<Vec<A
     let same = before.len() == after.len() && before.iter().zip(after).all(|(a, b)| Arc::ptr_eq(a, b));
     (!same).then(|| after.to_vec())
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_change_of_the_set_leaves_its_tempos_alone() {
+        let mut before = Document::new_set();
+        let point = |time, bpm| TempoPoint { time, bpm, bend: Some([0.1, 0.2, 0.3, 0.4]) };
+        let signature = before.song.signature;
+        let song = Arc::make_mut(&mut before.song);
+        song.tempo_points = Arc::new(vec![point(0.0, 120.0), point(4.0, 90.0)]);
+        song.meter_changes = Arc::new(vec![MeterChange { time: 2.0, signature }]);
+        let mut after = before.clone();
+        Arc::make_mut(&mut after.song).tempo_bpm = 99.0;
+        let mut later = after.clone();
+        Arc::make_mut(&mut later.song).tempo_points = Arc::default();
+        let mut read = before.clone();
+        for (from, to, holds_tempos) in [(&before, &after, false), (&after, &later, true), (&later, &before, true)] {
+            let text = serde_json::to_string(&SavedChanges::between(from, to)).unwrap();
+            assert_eq!(text.contains("tempo_points"), holds_tempos, "{text}");
+            let changes: Option<SavedChanges> = serde_json::from_str(&text).unwrap();
+            changes.unwrap().apply(&mut read).unwrap();
+            assert_eq!(&read, to);
+        }
+    }
+}
