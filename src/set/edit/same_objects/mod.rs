@@ -127,7 +127,9 @@ impl<'a> Matching<'a> {
         let holds = Some(holds.join("\n")).filter(|holds| !holds.is_empty());
         let name = track.name.is_some().then(|| format!("name {}", document.track_name(track)));
         let both = name.clone().zip(holds.clone()).map(|(name, holds)| format!("{name}\n{holds}"));
-        self.candidate(track, track.serial, format!("{:?}", track.kind), vec![both, name, holds])
+        // All that a new track has of its own.
+        let color = both.is_none().then(|| format!("color {}", track.color));
+        self.candidate(track, track.serial, format!("{:?}", track.kind), vec![both, name, holds, color])
     }
 
     fn inside_track(&mut self, old: &'a Track, new: &'a Track) {

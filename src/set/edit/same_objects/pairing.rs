@@ -27,6 +27,10 @@ pub fn pairs(old: &[Likeness], new: &[Likeness], by_place: bool) -> Vec<(usize, 
         let (old, new) = (old.iter().zip(before_old), new.iter().zip(before_new));
         found.round(old.map(placed).collect(), new.map(placed).collect());
     }
+    // What has nothing of its own is the same in order.
+    let plain =
+        |likeness: &Likeness| likeness.keys.iter().all(Option::is_none).then(|| (likeness.sort.clone(), String::new()));
+    found.round(old.iter().map(plain).collect(), new.iter().map(plain).collect());
     found.to.into_iter().enumerate().filter_map(|(at, to)| Some((at, to?))).collect()
 }
 
@@ -93,6 +97,7 @@ mod tests {
             ("mA mB", "mA aB", true, vec![(0, 0)]),
             ("mA mA", "mA mA mA", true, vec![(0, 0), (1, 1)]),
             ("m m m", "m m", true, vec![(0, 0), (1, 1)]),
+            ("mA m", "m mA", true, vec![(0, 1), (1, 0)]),
             ("mA mB", "mA mX", false, vec![(0, 0)]),
             ("", "mA", true, vec![]),
         ] {
