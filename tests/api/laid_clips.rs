@@ -73,6 +73,11 @@ fn a_longer_region_that_moves_spares_what_it_left() {
         call(&api, "svc-update-clip", &arguments);
         assert_eq!(lane(&api, "t0"), ["neighbour t0[2|1] 1bar", "moved t0[21|1] 4bar"], "{arguments}");
     }
+    // Off a take lane, where what it leaves stays.
+    let api = made(&[("t0/l0[1|1]", "1bar", "moved", false), ("t0/l0[2|1]", "1bar", "neighbour", false)]);
+    call(&api, "svc-update-clip", &json!({"path": "t0/l0[1|1]", "length": "4bar", "toPath": "t0[21|1]"}));
+    assert_eq!(lane(&api, "t0"), ["moved t0[21|1] 4bar"]);
+    assert_eq!(lane(&api, "t0/l0"), ["moved: moved t0/l0[1|1] 1bar", "neighbour t0/l0[2|1] 1bar"]);
     // Doubled, and shorter in the end than its region on the way.
     for more in [
         json!({"duplicateLoop": true, "toPath": "t0[21|1]"}),
@@ -100,6 +105,21 @@ fn copies_over_their_source_are_whole() {
             let clips = if looping { 3 } else { 1 };
             let copies = to.split(',').count() * clips + usize::from(to == "[1|3]");
             assert_eq!(lane(&api, "t0").len(), copies, "{arguments}: {:?}", lane(&api, "t0"));
+        }
+    }
+}
+
+#[test]
+fn copies_over_one_source_are_all_made() {
+    for on in ["t0", "t0/l0"] {
+        for to in ["[2|1],[1|3]", "[1|3],[2|1]", "[9|1],[2|1]", "[2|1],[9|1]"] {
+            let api = made(&[(&format!("{on}[1|1]"), "2bar", "source", true)]);
+            let arguments = json!({"type": "clip", "path": format!("{on}[1|1]"), "toPath": to, "name": "a,b"});
+            let list = call(&api, "svc-duplicate", &arguments);
+            assert!(list[0].get("ok").is_none() && list[1].get("ok").is_none(), "{on} {to}: {list}");
+            let names: Vec<String> =
+                lane(&api, on).iter().map(|clip| clip.split(' ').next().unwrap_or_default().to_owned()).collect();
+            assert!(["a", "b"].iter().all(|name| names.contains(&(*name).to_owned())), "{on} {to}: {names:?}");
         }
     }
 }

@@ -14,7 +14,7 @@ use crate::tools::device::device_places::index_of;
 use crate::tools::error::ToolError;
 use crate::tools::read::rack_fields::chain_type;
 use crate::tools::report::moved_paths::ListBefore;
-use crate::tools::report::target_result::{add_detail, or_detail};
+use crate::tools::report::target_result::{STANDS_AT_END, add_detail, or_detail};
 use crate::tools::report::write_log::WriteLog;
 use serde_json::json;
 
@@ -105,9 +105,10 @@ impl CopyKind for ChainCopies {
                     Some(note) => device_targets::first_layer_index(session, rack, note)?,
                     None => {
                         let chains = count(session, rack, "chains")?;
-                        said = place.at.filter(|at| *at > chains).map(|asked| {
-                            format!("c{asked} is past the end of the rack, so it stands at the end, c{chains}")
-                        });
+                        said = place
+                            .at
+                            .filter(|at| *at > chains)
+                            .map(|asked| format!("c{asked} is past the end of the rack{STANDS_AT_END}c{chains}"));
                         place.at.filter(|at| *at < chains)
                     }
                 };
