@@ -15,7 +15,7 @@ use crate::tools::error::ToolError;
 use crate::tools::read::settled::settled;
 use crate::tools::read::track_fields::track_type;
 use crate::tools::report::moved_paths::ListBefore;
-use crate::tools::report::target_result::{self, Mention, TargetResult, add_detail};
+use crate::tools::report::target_result::{self, Mention, STANDS_AT_END, TargetResult, add_detail};
 use crate::tools::report::write_log::WriteLog;
 use crate::tools::tool::AliasRule;
 use crate::tools::tool::{Param, ParamAlias, ParamKind, Prepare, Tool};
@@ -198,7 +198,7 @@ impl Plan {
                     {
                         let landed = entry.get("path").and_then(Value::as_str).unwrap_or_default().to_owned();
                         if landed != format!("t{asked}") {
-                            let said = format!("t{asked} is past the end, so it stands at the end, {landed}");
+                            let said = format!("t{asked} is past the end{STANDS_AT_END}{landed}");
                             add_detail(&mut entry, said);
                         }
                     }

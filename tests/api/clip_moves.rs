@@ -207,7 +207,7 @@ fn what_lies_in_the_way_is_told() {
         match to {
             "t0[2|3]" => {
                 let both = detail(&entry);
-                assert!(both.contains("; shortened t0[3|1] (id ") && both.contains("begins at t0[3|3] now"), "{both}");
+                assert!(both.contains("; shortened t0[3|3] (id ") && both.contains("which began at t0[3|1]"), "{both}");
             }
             "t0[3|2]" => assert!(detail(&entry).contains("into t0[3|1] and t0[4|2] (id "), "{entry}"),
             _ => {}

@@ -56,7 +56,7 @@ fn scenes_laid_over_each_other_say_what_they_cost() {
     let list = api.ok(TOOL, json!({"type": "scene", "path": "s0", "toPath": "[9|1],[9|1]", "name": "a,b"}));
     assert_eq!(
         list[0],
-        json!({"path": "[9|1]", "detail": "named again later in this call; the later one was carried out"})
+        json!({"path": "[9|1]", "ok": false, "detail": "named again later in this call; the later one was carried out"})
     );
     assert_eq!(read(&api, "svc-read-clip", "t0[9|1]", json!([]))["name"], "b");
     // A longer copy split by a later one keeps no clip that is gone.

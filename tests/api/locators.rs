@@ -15,6 +15,55 @@ fn a_place_named_twice_gets_one_locator() {
     assert_eq!(read["locators"].as_array().map(Vec::len), Some(1), "{read}");
 }
 
+/// A name is a locator's whole name before it is an id, whatever stands in it, wherever a locator is named.
+#[test]
+fn locators_are_found_by_their_exact_names() {
+    let api = Api::new();
+    let names = ["57", "Chorus [B]", "A, B", " Verse ", "Out]", "In["];
+    let times = ["5|1", "9|1", "13|1", "17|1", "21|1", "25|1"];
+    let made = api.ok("svc-update-live-set", json!({"locatorOperation": "create", "locatorTime": times.join(",")}));
+    let id = |at: usize| made["locator"][at]["id"].as_str().expect("an id").to_owned();
+    for (at, name) in names.iter().enumerate() {
+        let name = if at == 0 { id(1) } else { (*name).to_owned() };
+        api.ok("svc-update-live-set", json!({"locatorOperation": "rename", "locatorId": id(at), "locatorName": name}));
+    }
+    // The first is called as the second one's id.
+    let digits = id(1);
+    let spellings: [(&str, &str); 9] = [
+        (&digits, "5|1"),
+        ("Chorus [B]", "9|1"),
+        ("A\\, B", "13|1"),
+        (" Verse ", "17|1"),
+        ("Verse", "17|1"),
+        ("Out]", "21|1"),
+        ("Out\\]", "21|1"),
+        ("In\\[", "25|1"),
+        ("In[", "25|1"),
+    ];
+    for (name, at) in spellings {
+        let path = format!("t0[loc:{name}]");
+        let clip = api.ok("svc-create-clip", json!({"path": path, "length": "1bar"}));
+        assert_eq!(clip["path"], format!("t0[{at}]"), "{path}: {clip}");
+        let start = api.ok("svc-playback", json!({"action": "update-arrangement", "startTime": format!("loc:{name}")}));
+        assert_eq!(start["startTime"], at, "{name}: {start}");
+        if !name.ends_with('[') || name.contains('\\') {
+            // Beside others in a list.
+            let list = api.ok("svc-create-clip", json!({"path": format!("{path},t1[1|1]"), "length": "1bar"}));
+            assert_eq!(list[0]["path"], format!("t0[{at}]"), "{path}: {list}");
+            api.ok("svc-create-clip", json!({"path": "t1[1|1]", "length": "40bar"}));
+            let split = json!({"path": "t1[1|1]", "arrangementSplit": format!("loc:{name},33|1")});
+            let cut = api.ok("svc-update-clip", split);
+            assert_eq!(cut[1]["path"], format!("t1[{at}]"), "{name}: {cut}");
+        }
+    }
+    // An id is taken where nothing is called so.
+    let clip = api.ok("svc-create-clip", json!({"path": format!("t0[loc:{}]", id(3)), "length": "1bar"}));
+    assert_eq!(clip["path"], "t0[17|1]");
+    let gone = json!({"locatorOperation": "delete", "locatorName": " Verse ,A\\, B"});
+    let gone = api.ok("svc-update-live-set", gone)["locator"].clone();
+    assert_eq!((&gone[0]["count"], &gone[1]["count"]), (&json!(1), &json!(1)), "{gone}");
+}
+
 /// A name that several locators have names none of them.
 #[test]
 fn namesakes_among_locators_are_told_apart_by_their_ids() {

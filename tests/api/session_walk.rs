@@ -1,7 +1,8 @@
-//! Random walks over the session tools. After each call the Set holds its invariants, what the answer names is there,
-//! what was written reads back (or the entry says why not), and undo gives the Set before.
+//! Random walks over the session tools. After each call the Set holds its invariants, what the answer names is there
+//! and is called so, what was written reads back (or the entry says why not), and undo gives the Set before.
 
 use crate::saved_changes;
+use crate::settled_answers::names_what_is_there;
 use crate::support::Api;
 use proptest::prelude::*;
 use proptest::sample::{select, subsequence};
@@ -98,6 +99,8 @@ const CALLS: &[(&str, &[Field])] = &[
                     "t1[1|1],t1[4|1]",
                     "t0/l0[1|1]",
                     "t0/s2,t0[3|1]",
+                    "t0[2|1],t0[3|1]",
+                    "t0[3|1],t0[1|3],t0[1|1]",
                     "t2/s0",
                 ],
             ),
@@ -141,8 +144,12 @@ const CALLS: &[(&str, &[Field])] = &[
                     "t0/s1,t0/s0",
                     "t1[1|1],t1[2|1]",
                     "t0/l0[2|1]",
+                    "t0[3|1],t0[4|1]",
                 ],
             ),
+            ("arrangementLength", &["1bar", "n/2", "3bar"]),
+            ("length", &["1bar", "3bar"]),
+            ("duplicateLoop", &["true"]),
         ],
     ),
     (
@@ -160,7 +167,7 @@ const CALLS: &[(&str, &[Field])] = &[
         "svc-duplicate",
         &[
             ("!type", &["track"]),
-            ("!path", &["t0", "t1", "rt0"]),
+            ("!path", &["t0", "t1", "rt0", "t1,t0", "t0,t1"]),
             ("count", &["2"]),
             ("name", &["Copy"]),
             ("withoutClips", &["true"]),
@@ -168,7 +175,13 @@ const CALLS: &[(&str, &[Field])] = &[
     ),
     (
         "svc-duplicate",
-        &[("!type", &["scene"]), ("!path", &["s0", "s1"]), ("toPath", &["[7|1]", "[2|1],[4|1]"]), ("name", &["Again"])],
+        &[
+            ("!type", &["scene"]),
+            ("!path", &["s0", "s1", "s1,s0", "s0,s1"]),
+            ("toPath", &["[7|1]", "[2|1],[4|1]"]),
+            ("name", &["Again"]),
+            ("arrangementLength", &["1bar", "3bar"]),
+        ],
     ),
     (
         "svc-duplicate",
@@ -511,6 +524,7 @@ fn walks_over_the_session_tools_keep_the_laws() {
             let now = shown(&api);
             invariants(&api, &now).map_err(failed)?;
             resolves(&api, tool, &body["result"]).map_err(failed)?;
+            names_what_is_there(&api, &body["result"]).map_err(failed)?;
             reads_back(&api, tool, &arguments, &body["result"]).map_err(failed)?;
             // Launching makes no undo step, also where a scene brings a tempo of its own.
             if after != before && !matches!(tool, "svc-manage" | "svc-playback") {

@@ -429,9 +429,13 @@ fn what_will_not_play_or_was_shared_is_said_where_it_is_so() {
     assert!(past["detail"].as_str().is_some_and(|d| d.contains("2 notes") && d.contains("2|1")), "{past}");
     let fine = api.ok("svc-update-clip", json!({"path": "t0/s0", "notes": "v0 C3 2|1 3|1"}));
     assert!(fine.get("detail").is_none() || fine["detail"].as_str().is_some_and(|d| d.contains("1 note")), "{fine}");
-    // A comma is escaped the same way for one target as for several.
-    api.ok("svc-update-clip", json!({"path": "t0/s0", "name": "A\\,B"}));
-    assert_eq!(api.ok("svc-read-clip", json!({"path": "t0/s0"}))["name"], "A,B");
+    // One target has one text, as it was sent; of several a comma is escaped.
+    for (path, name, read) in [("t0/s0", "A\\,B", "A\\,B"), ("t0/s0", "A,B", "A,B"), ("t1/s0,t0/s0", "C,A\\,B", "A,B")]
+    {
+        api.ok("svc-create-clip", json!({"path": "t1/s0", "notes": "C3 1|1"}));
+        api.ok("svc-update-clip", json!({"path": path, "name": name}));
+        assert_eq!(api.ok("svc-read-clip", json!({"path": "t0/s0"}))["name"], read, "{path} {name}");
+    }
     // Of many new tracks only those past the sixteenth channel share one.
     let twenty = ["t+"; 20].join(",");
     let made = api.ok("svc-create-track", json!({ "path": twenty }));

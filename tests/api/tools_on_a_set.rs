@@ -15,6 +15,7 @@ use svc_device::tools::budget::{Budget, TimeLimit};
 use svc_device::tools::call::CallContext;
 use svc_device::tools::request::{CommittedSet, RequestContext};
 use svc_device::tools::timeline::lane;
+use svc_device::tools::timeline::lane_changes::LaneChanges;
 use svc_device::tools::timeline::length::{WantedLength, set_length};
 
 fn call() -> CallContext {
@@ -143,8 +144,8 @@ proptest! {
         set.set(clip, "loop_end", region.1.into()).unwrap();
         set.set(clip, "end_marker", 60.0.into()).unwrap();
         set.set(clip, "start_marker", f64::from(marker).into()).unwrap();
-        let wanted_length = WantedLength { length: f64::from(wanted), repeats_region: false, own: &[] };
-        let done = set_length(&mut set, &call(), clip, wanted_length).unwrap();
+        let wanted_length = WantedLength { length: f64::from(wanted), repeats_region: false };
+        let done = set_length(&mut set, &call(), clip, wanted_length, &mut LaneChanges::default()).unwrap();
         prop_assert!(done.landed && done.details.is_empty(), "{:?}", done);
         let lane = lane::within(&set, track, 0.0, 1e6).unwrap();
         prop_assert_eq!(lane.len(), done.tiles.len() + 1);

@@ -12,6 +12,7 @@ use crate::tools::address::path_parse;
 use crate::tools::address::path_resolve::{self, ResolvedPath};
 use crate::tools::arguments::lists::{self, ListEntry};
 use crate::tools::error::ToolError;
+use crate::tools::report::target_result::STANDS_AT_END;
 use crate::tools::report::target_result::or_detail;
 
 /// Chains that one path makes at most.
@@ -43,7 +44,7 @@ impl InsertPoint {
     /// Says that a device went to the end, as the place that was asked for is past it.
     pub fn past_end_detail(&self, landed: usize) -> Option<String> {
         let asked = self.past_end?;
-        Some(format!("d{asked} is past the end, so it stands at the end, d{landed}"))
+        Some(format!("d{asked} is past the end{STANDS_AT_END}d{landed}"))
     }
 }
 

@@ -1,6 +1,6 @@
 //! Copies of chains of racks.
 
-use super::frame::{Batch, Candidate, CopyKind, CopyResult, CopyTask};
+use super::frame::{Batch, Candidate, CopyKind, CopyResult, CopyTask, is_nested, sequence_of_nested};
 use crate::object_model::{ObjectId, Session, Value as Model};
 use crate::tools::address::device_targets;
 use crate::tools::address::model_read::{self, child, count, flag};
@@ -14,7 +14,7 @@ use crate::tools::device::device_places::index_of;
 use crate::tools::error::ToolError;
 use crate::tools::read::rack_fields::chain_type;
 use crate::tools::report::moved_paths::ListBefore;
-use crate::tools::report::target_result::add_detail;
+use crate::tools::report::target_result::{STANDS_AT_END, add_detail, or_detail};
 use crate::tools::report::write_log::WriteLog;
 use serde_json::json;
 
@@ -31,6 +31,8 @@ pub struct ChainCopies {
     destinations: Vec<ListEntry<RackPlace>>,
     /// The chains of every rack that got a copy, as they were before.
     before: Vec<ListBefore>,
+    /// A chain is copied before a copy goes into a rack inside it.
+    sequence: Vec<usize>,
 }
 
 impl ChainCopies {
@@ -49,19 +51,36 @@ impl ChainCopies {
                 ));
             }
         }
-        Ok(ChainCopies { destinations, before: Vec::new() })
+        Ok(ChainCopies { destinations, before: Vec::new(), sequence: Vec::new() })
     }
 }
 
 impl CopyKind for ChainCopies {
     fn look_up(
         &mut self,
-        _session: &dyn Session,
+        session: &dyn Session,
         _call: &mut CallContext,
         batch: &Batch,
         found: &[Result<ObjectId, String>],
     ) -> Result<Vec<Candidate>, ToolError> {
+        let mut copies = Vec::new();
+        for copy in &batch.copies {
+            let place = copy.destination.and_then(|at| self.destinations.get(at));
+            let onto = match place.filter(|place| is_nested(&place.spelling)).map(|place| &place.read) {
+                Some(Ok(place)) => match or_detail(path_resolve::device(session, &place.rack))? {
+                    Ok((ResolvedPath::Object(rack), _)) => Some(rack),
+                    _ => None,
+                },
+                _ => None,
+            };
+            copies.push((found.get(copy.source).and_then(|found| found.as_ref().ok()).copied(), onto));
+        }
+        self.sequence = sequence_of_nested(session, &copies)?;
         Ok(batch.candidates_at(found, &self.destinations))
+    }
+
+    fn order(&self, _count: usize) -> Vec<usize> {
+        self.sequence.clone()
     }
 
     fn copy(&mut self, session: &mut dyn Session, task: &CopyTask, log: &mut WriteLog) -> Result<(), ToolError> {
@@ -86,9 +105,10 @@ impl CopyKind for ChainCopies {
                     Some(note) => device_targets::first_layer_index(session, rack, note)?,
                     None => {
                         let chains = count(session, rack, "chains")?;
-                        said = place.at.filter(|at| *at > chains).map(|asked| {
-                            format!("c{asked} is past the end of the rack, so it stands at the end, c{chains}")
-                        });
+                        said = place
+                            .at
+                            .filter(|at| *at > chains)
+                            .map(|asked| format!("c{asked} is past the end of the rack{STANDS_AT_END}c{chains}"));
                         place.at.filter(|at| *at < chains)
                     }
                 };

@@ -139,7 +139,7 @@ impl ClipCopies {
             let covers = place::clip_length(session, *clip)?;
             let covers = length.filter(|_| to.is_main_lane()).unwrap_or(covers);
             let from = Area::of_clip(session, *clip)?;
-            moves.push(Some(ClipMove { covers_before: from.clone(), from, to: Area::of(to, covers) }));
+            moves.push(Some(ClipMove { covers_before: from.clone(), from, to: Area::of(to, covers), stays: true }));
         }
         order::order(&moves)
     }

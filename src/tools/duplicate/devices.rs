@@ -1,6 +1,6 @@
 //! Copies of devices.
 
-use super::frame::{Batch, Candidate, CopyKind, CopyResult, CopyTask};
+use super::frame::{Batch, Candidate, CopyKind, CopyResult, CopyTask, is_nested, sequence_of_nested};
 use crate::object_model::{ObjectId, Session};
 use crate::tools::address::model_read::child;
 use crate::tools::arguments::lists::ListEntry;
@@ -20,12 +20,14 @@ pub struct DeviceCopies {
     ways: Vec<Option<ResolvedPlace>>,
     /// The devices of every track and chain that got a copy, as they were before.
     before: Vec<ListBefore>,
+    /// A rack is copied before a copy goes into it.
+    sequence: Vec<usize>,
 }
 
 impl DeviceCopies {
     pub fn read(places: Vec<String>) -> Result<DeviceCopies, ToolError> {
         let destinations = DevicePlace::read_list("toPath", places)?;
-        Ok(DeviceCopies { destinations, ways: Vec::new(), before: Vec::new() })
+        Ok(DeviceCopies { destinations, ways: Vec::new(), before: Vec::new(), sequence: Vec::new() })
     }
 }
 
@@ -55,7 +57,22 @@ impl CopyKind for DeviceCopies {
                 Err(_) => None,
             });
         }
+        let copies: Vec<_> = batch
+            .copies
+            .iter()
+            .map(|copy| {
+                let place = copy.destination.and_then(|at| self.destinations.get(at)).map(|place| &place.spelling);
+                let way = copy.destination.and_then(|at| self.ways.get(at)).and_then(Option::as_ref);
+                let onto = way.filter(|_| place.is_some_and(|place| is_nested(place))).and_then(ResolvedPlace::holder);
+                (found.get(copy.source).and_then(|found| found.as_ref().ok()).copied(), onto)
+            })
+            .collect();
+        self.sequence = sequence_of_nested(session, &copies)?;
         Ok(batch.candidates_at(found, &self.destinations))
+    }
+
+    fn order(&self, _count: usize) -> Vec<usize> {
+        self.sequence.clone()
     }
 
     fn copy(&mut self, session: &mut dyn Session, task: &CopyTask, log: &mut WriteLog) -> Result<(), ToolError> {

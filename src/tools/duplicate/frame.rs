@@ -262,6 +262,48 @@ impl Batch {
     }
 }
 
+/// The order in which every source is read before a copy changes it: `goes_first` says that the first of two copies reads
+/// what the other one writes into. `None` where each waits for another.
+pub fn sequence(count: usize, goes_first: impl Fn(usize, usize) -> bool) -> Option<Vec<usize>> {
+    let mut left: Vec<usize> = (0..count).collect();
+    let mut sequence = Vec::with_capacity(count);
+    while !left.is_empty() {
+        let is_free = |at: &usize| !left.iter().any(|other| other != at && goes_first(*other, *at));
+        let free = left.iter().position(is_free)?;
+        sequence.push(left.remove(free));
+    }
+    Some(sequence)
+}
+
+/// As [`sequence`], of copies into what stands inside sources: of each copy its source, and what it goes into where that
+/// may be inside one. Copies that all wait for each other are made in call order.
+pub fn sequence_of_nested(
+    session: &dyn Session,
+    copies: &[(Option<ObjectId>, Option<ObjectId>)],
+) -> Result<Vec<usize>, ToolError> {
+    let in_call_order = || (0..copies.len()).collect();
+    if copies.len() < 2 || copies.iter().all(|(_, onto)| onto.is_none()) {
+        return Ok(in_call_order());
+    }
+    let path = |id: &Option<ObjectId>| id.map_or(Ok(None), |id| session.path_of(id));
+    let mut paths = Vec::new();
+    for (source, onto) in copies {
+        paths.push((path(source)?, path(onto)?));
+    }
+    let goes_first = |first: usize, then: usize| match (paths.get(first), paths.get(then)) {
+        (Some((Some(source), _)), Some((_, Some(onto)))) => {
+            onto.strip_prefix(source.as_str()).is_some_and(|rest| rest.is_empty() || rest.starts_with(' '))
+        }
+        _ => false,
+    };
+    Ok(sequence(copies.len(), goes_first).unwrap_or_else(in_call_order))
+}
+
+/// Whether a place may be inside something that is copied.
+pub fn is_nested(spelling: &str) -> bool {
+    spelling.matches('/').count() > 1
+}
+
 /// The copies of one source that are made together, because each stands right behind the source, before those made
 /// earlier.
 pub struct SourceCopies<T> {

@@ -1,7 +1,7 @@
 //! The clips of a track or take lane, copied onto a lane: each at its own place.
 
 use super::Args;
-use super::frame::{Batch, Candidate, CopyKind, CopyResult, CopyTask, clip_list};
+use super::frame::{Batch, Candidate, CopyKind, CopyResult, CopyTask, clip_list, sequence};
 use crate::music::text::counted;
 use crate::object_model::{ObjectId, Session};
 use crate::tools::address::model_read::{self, flag, number};
@@ -132,7 +132,11 @@ impl CopyKind for LaneCopies {
             };
             copies.push((candidate.source.as_ref().ok().copied(), onto));
         }
-        self.sequence = order(&copies).ok_or_else(|| {
+        let reads = |first: usize, then: usize| {
+            let onto = copies.get(then).and_then(|(_, onto)| *onto);
+            onto.is_some() && copies.get(first).is_some_and(|(from, _)| *from == onto)
+        };
+        self.sequence = sequence(copies.len(), reads).ok_or_else(|| {
             ToolError::new("toPath: these lanes go to each other's places, so none can go first; copy one to a lane of its own in another call")
         })?;
         Ok(candidates)
@@ -188,24 +192,6 @@ impl CopyKind for LaneCopies {
         }
         Ok(())
     }
-}
-
-/// The order in which every lane is read before a copy is laid on it; `None` where each waits for another. `onto` has
-/// the lane of each copy, where it is there already.
-fn order(copies: &[(Option<ObjectId>, Option<ObjectId>)]) -> Option<Vec<usize>> {
-    let mut left: Vec<usize> = (0..copies.len()).collect();
-    let mut sequence = Vec::new();
-    while !left.is_empty() {
-        let is_read = |at: usize, onto: ObjectId| {
-            left.iter().any(|other| *other != at && copies.get(*other).is_some_and(|(from, _)| *from == Some(onto)))
-        };
-        let free = left.iter().position(|at| match copies.get(*at) {
-            Some((_, Some(onto))) => !is_read(*at, *onto),
-            _ => true,
-        })?;
-        sequence.push(left.remove(free));
-    }
-    Some(sequence)
 }
 
 /// What of a track does not go onto a lane: only the clips of its main lane do.

@@ -6,6 +6,7 @@ use crate::object_model::{ModelError, ObjectId, Session};
 use crate::tools::address::model_read::{self, class, text};
 use crate::tools::address::{path_format, path_parse};
 use crate::tools::error::ToolError;
+use crate::tools::report::target_result::STANDS_AT_END;
 use crate::tools::scene;
 use serde_json::{Map, Value};
 use std::collections::HashMap;
@@ -92,7 +93,12 @@ fn rewrite(value: &mut Value, now: &HashMap<ObjectId, Now>) {
         Value::Array(items) => items.iter_mut().for_each(|item| rewrite(item, now)),
         Value::Object(map) => {
             if let Some(found) = entry_id(map).and_then(|id| now.get(&id)) {
-                map.insert("path".to_owned(), found.path.clone().into());
+                let before = map.insert("path".to_owned(), found.path.clone().into());
+                if before.as_ref().and_then(Value::as_str) != Some(found.path.as_str())
+                    && let Some(Value::String(said)) = map.get_mut("detail")
+                {
+                    *said = standing(said, &found.path);
+                }
                 if let Some(name) = found.name.as_ref().filter(|_| map.get("name").is_some_and(Value::is_string)) {
                     map.insert("name".to_owned(), name.clone().into());
                 }
@@ -106,6 +112,14 @@ fn rewrite(value: &mut Value, now: &HashMap<ObjectId, Now>) {
         }
         _ => {}
     }
+}
+
+/// A sentence that something went to the end, with the last step of its path as it is now.
+fn standing(said: &str, path: &str) -> String {
+    let Some((before, behind)) = said.split_once(STANDS_AT_END) else { return said.to_owned() };
+    let rest = behind.find(';').and_then(|end| behind.get(end..)).unwrap_or_default();
+    let step = path.rsplit('/').next().unwrap_or(path);
+    format!("{before}{STANDS_AT_END}{step}{rest}")
 }
 
 /// A path in a text, with its id behind it.
@@ -169,5 +183,8 @@ mod tests {
         let text = "its members came along: t4 (id 12), t5 (id 13)";
         assert_eq!(rewritten(text, &now).as_deref(), Some("its members came along: t6 (id 12), t5 (id 13)"));
         assert_eq!(rewritten("t6 (id 12)", &now), None);
+        let said = "d9 is past the end, so it stands at the end, d1; more";
+        assert_eq!(standing(said, "t0/d2"), "d9 is past the end, so it stands at the end, d2; more");
+        assert_eq!(standing("more", "t0/d2"), "more");
     }
 }

@@ -11,6 +11,10 @@ use std::sync::Arc;
 /// The `detail` of a target that was not begun before the call's time ran out.
 pub const NOT_REACHED: &str = "not reached before the time ran out; send it again";
 
+/// Opens where something stands that was to go past the end: the last step of its path follows, and is written anew
+/// where that changes.
+pub const STANDS_AT_END: &str = ", so it stands at the end, ";
+
 /// The end of a call that came to nothing of what it was to do before its time ran out.
 pub fn not_reached() -> ToolError {
     ToolError { kind: ErrorKind::OverBudget, ..ToolError::new(NOT_REACHED) }

@@ -55,6 +55,8 @@ pub struct ClipMove {
     /// What it covers where it is before it goes: more than `from` where it is made longer first.
     pub covers_before: Area,
     pub to: Area,
+    /// It is a copy: what it is made from stays.
+    pub stays: bool,
 }
 
 /// Areas by where they are.

@@ -225,11 +225,40 @@ pub fn put_aside(session: &mut dyn Session, clip: ObjectId, aside: &Aside) -> Re
     Ok(waiting)
 }
 
-/// As [`put_aside`], of a clip that stays.
+/// As [`put_aside`], of a clip that stays. What is on a take lane, where nothing can be taken away again, waits on the
+/// main lane of its track.
 pub fn copy_aside(session: &mut dyn Session, clip: ObjectId, aside: &Aside) -> Result<ObjectId, ToolError> {
     let track = lane::of_clip(session, clip)?.ok_or_else(|| ToolError::new("the clip is on no lane"))?;
+    if model_read::class(session, track)? == Some("TakeLane") {
+        return rebuilt_aside(session, clip, track, aside, &mut Vec::new());
+    }
     let free = lane::find_free_start(session, track, aside.room, aside.kept)?;
     duplicate_to(session, track, clip, free)
+}
+
+/// A new clip beside the main lane's, of one on a take lane of that track.
+fn rebuilt_aside(
+    session: &mut dyn Session,
+    clip: ObjectId,
+    take_lane: ObjectId,
+    aside: &Aside,
+    details: &mut Vec<String>,
+) -> Result<ObjectId, ToolError> {
+    let track = model_read::child(session, take_lane, "canonical_parent")?;
+    let track = track.ok_or_else(|| ToolError::new("the lane is on no track"))?;
+    let free = lane::find_free_start(session, track, aside.room, aside.kept)?;
+    rebuilt(session, clip, track, free, details)
+}
+
+/// As [`put_aside`], of a clip that leaves a take lane.
+pub fn leave_lane(session: &mut dyn Session, clip: ObjectId, aside: &Aside) -> Result<PlacedClip, ToolError> {
+    let leaving = SourceRemoval::plan(session, clip)?;
+    let on = lane::of_clip(session, clip)?.ok_or_else(|| ToolError::new("the clip is on no lane"))?;
+    let mut details = Vec::new();
+    let waiting = rebuilt_aside(session, clip, on, aside, &mut details)?;
+    let mut placed = PlacedClip { clip: waiting, created: None, details, left: None };
+    leaving.carry_out(session, &mut placed)?;
+    Ok(placed)
 }
 
 /// Takes away what waited.

@@ -73,6 +73,8 @@ pub fn order(moves: &[Option<ClipMove>]) -> Result<Order, ToolError> {
 fn aside_of(moves: &[Option<ClipMove>], at: usize) -> Option<Aside> {
     let this = moves.get(at)?.as_ref()?;
     let Area::Span { lane, from, to } = &this.from else { return None };
+    // What is on a take lane waits on the main lane of its track.
+    let beside = LanePath { take_lane: None, ..*lane };
     let room = match &this.covers_before {
         Area::Span { from, to, .. } => to - from,
         Area::Slot { .. } => 0.0,
@@ -81,7 +83,7 @@ fn aside_of(moves: &[Option<ClipMove>], at: usize) -> Option<Aside> {
     let areas = moves.iter().flatten().flat_map(|one| [&one.from, &one.covers_before, &one.to]);
     for area in areas {
         if let Area::Span { lane: on, from, to } = area
-            && on == lane
+            && (on == lane || *on == beside)
         {
             kept = (kept.0.min(*from), kept.1.max(*to));
         }
@@ -138,8 +140,12 @@ impl Turns {
     /// one anyway, or is what that one is made of too. Clips in each other's places are none.
     fn find_aside(&self, moves: &[Option<ClipMove>]) -> Option<usize> {
         let source = |at: usize| moves.get(at)?.as_ref().map(|one| &one.from);
+        // Nothing is taken away from a take lane, so that only copies of what is there can wait.
+        let stays = |at: usize| moves.get(at).and_then(Option::as_ref).is_some_and(|one| one.stays);
         let has_room = |at: usize| {
-            matches!(source(at), Some(Area::Span { lane: LanePath { take_lane: None, .. }, .. })) && self.waits(at)
+            let main = matches!(source(at), Some(Area::Span { lane: LanePath { take_lane: None, .. }, .. }));
+            let on_lane = matches!(source(at), Some(Area::Span { .. }));
+            (main || on_lane && stays(at)) && self.waits(at)
         };
         let comes_after = |at: usize, other: usize| {
             self.blocks.get(other).is_some_and(|blocked| blocked.iter().any(|(by, wait)| *by == at && wait.for_turn))
@@ -221,7 +227,7 @@ mod tests {
     }
 
     fn clip_move(from: Area, to: Area) -> Option<ClipMove> {
-        Some(ClipMove { covers_before: from.clone(), from, to })
+        Some(ClipMove { covers_before: from.clone(), from, to, stays: false })
     }
 
     #[test]
@@ -282,6 +288,16 @@ mod tests {
         let moves =
             [clip_move(span(0.0, 16.0), on_lane(32.0, 48.0)), clip_move(on_lane(32.0, 36.0), on_lane(32.0, 36.0))];
         assert!(order(&moves).is_err());
+        // A copy of what is there can, on the main lane of the track.
+        let copies: Vec<Option<ClipMove>> = [on_lane(32.0, 48.0), on_lane(34.0, 50.0)]
+            .into_iter()
+            .map(|to| {
+                let from = on_lane(32.0, 40.0);
+                Some(ClipMove { covers_before: from.clone(), from, to, stays: true })
+            })
+            .collect();
+        let order = order(&copies).unwrap();
+        assert_eq!(order.aside.iter().map(|aside| aside.at).collect::<Vec<_>>(), [1]);
     }
 
     #[test]

@@ -171,7 +171,7 @@ impl ClipUpdate {
             place @ ClipPlace::Timeline { .. } => Area::of(&place, self.coming_length(plan, session)?),
             slot @ ClipPlace::Slot { .. } => Area::of(&slot, length),
         };
-        Ok(Some(ClipMove { from, covers_before: grows, to: Area::of(&to, length) }))
+        Ok(Some(ClipMove { from, covers_before: grows, to: Area::of(&to, length), stays: false }))
     }
 
     /// Notes that play may fall silent by it, as it gets another region or covers another length. A cut leaves each

@@ -124,14 +124,17 @@ impl Batch<'_> {
         if !model_read::is_there(session, waiting.map_or(update.clip, |(clip, _)| clip))? {
             return Err(ToolError::new("overwritten earlier in this call by another clip it names"));
         }
+        let mut moved = None;
         if waiting.is_none()
             && let Some(aside) = room_to_grow(self.plan, update, session, at)?
         {
-            put_aside(session, update.clip, &aside, &mut self.written)?;
+            moved = put_aside(session, update.clip, &aside, &mut self.written)?;
         }
         let waiting = self.written.aside.get(&at).copied();
         let (clip, position) = waiting.map_or((update.clip, None), |(clip, position)| (clip, Some(position)));
         let mut log = WriteLog::on(session, clip)?;
+        let moved_off = moved.unwrap_or_default();
+        moved_off.1.iter().for_each(|said| add_detail(&mut log.entry, said));
         self.written.lanes.begin(at);
         let mut writer = ClipWriter {
             plan: self.plan,
@@ -141,7 +144,7 @@ impl Batch<'_> {
             limit: self.updates.limits.get(at).copied().flatten(),
             pieces: Vec::new(),
             now: clip,
-            left: None,
+            left: moved_off.0,
             notes: None,
             heard: None,
             position,
@@ -174,18 +177,28 @@ impl Batch<'_> {
     }
 }
 
-/// Puts a clip beside the others of its lane until it goes where it is to go.
+/// What a clip left on a take lane, and what leaving it cost.
+type MovedOff = (Option<LeftOnLane>, Vec<String>);
+
+/// Puts a clip beside the others of its lane, or of its track's main lane, until it goes where it is to go.
 fn put_aside(
     session: &mut dyn Session,
     clip: ObjectId,
     aside: &Aside,
     written: &mut WrittenClips,
-) -> Result<(), ToolError> {
+) -> Result<Option<MovedOff>, ToolError> {
     let position = ClipSpan::read(session, clip)?.start;
-    let waiting = copy::put_aside(session, clip, aside)?;
+    let on_take_lane = model_read::flag(session, clip, "is_take_lane_clip")?;
+    let (waiting, moved) = if on_take_lane {
+        let placed = copy::leave_lane(session, clip, aside)?;
+        written.lanes.add_own(placed.left.iter().flat_map(|left| left.emptied.iter().copied()));
+        (placed.clip, Some((placed.left, placed.details)))
+    } else {
+        (copy::put_aside(session, clip, aside)?, None)
+    };
     written.lanes.add_own([clip]);
     written.aside.insert(aside.at, (waiting, position));
-    Ok(())
+    Ok(moved)
 }
 
 /// A clip that goes elsewhere and gets longer before it goes would go over what lies behind it: there is where it gets
@@ -198,31 +211,26 @@ fn room_to_grow(
 ) -> Result<Option<Aside>, ToolError> {
     let Some(to) = &update.to else { return Ok(None) };
     let from = place::of_clip(session, update.clip)?;
-    let (ClipPlace::Timeline { lane, at: start }, true) = (from, from_main_lane_elsewhere(session, update, to)?) else {
+    let ClipPlace::Timeline { lane, at: start } = from else { return Ok(None) };
+    if from.is_same(to) {
         return Ok(None);
-    };
+    }
     let length = update.coming_length(plan, session)?;
     let span = ClipSpan::read(session, update.clip)?;
     if start + length <= span.end + SAME_POSITION_BEATS {
         return Ok(None);
     }
-    let Some(track) = lane::of_clip(session, update.clip)? else { return Ok(None) };
-    if !LaneBefore::read(session, track, span.end, start + length)?.holds_others(&[update.clip]) {
+    let Some(on) = lane::of_clip(session, update.clip)? else { return Ok(None) };
+    if !LaneBefore::read(session, on, span.end, start + length)?.holds_others(&[update.clip]) {
         return Ok(None);
     }
     let mut kept = (start, start + length);
     if let ClipPlace::Timeline { lane: onto, at } = *to
-        && onto == lane
+        && onto.track == lane.track
     {
         kept = (kept.0.min(at), kept.1.max(at + length.max(update.length.unwrap_or_default())));
     }
     Ok(Some(Aside { at, room: length, kept }))
-}
-
-/// Whether it lies on a track and does not go where it is.
-fn from_main_lane_elsewhere(session: &dyn Session, update: &ClipUpdate, to: &ClipPlace) -> Result<bool, ToolError> {
-    let from = place::of_clip(session, update.clip)?;
-    Ok(from.is_main_lane() && !from.is_same(to))
 }
 
 /// Writes one clip.
@@ -400,7 +408,7 @@ impl ClipWriter<'_> {
                 log.entry.insert("created".to_owned(), json!(created));
             }
             landed.details.iter().for_each(|detail| add_detail(&mut log.entry, detail));
-            self.left = landed.left;
+            self.left = landed.left.or(self.left.take());
         }
         if let Some(length) = length {
             if self.update.region.length.is_some() && self.update.to.is_some() {

@@ -143,7 +143,7 @@ fn order_in_place(moves: &[Option<ClipMove>]) -> Result<Order, ToolError> {
         .iter()
         .enumerate()
         .map(|(at, one)| {
-            one.as_ref().map(|one| ClipMove { from: nowhere(at), covers_before: nowhere(at), to: one.to.clone() })
+            one.as_ref().map(|one| ClipMove { from: nowhere(at), covers_before: nowhere(at), ..one.clone() })
         })
         .collect();
     order::order(&stay)

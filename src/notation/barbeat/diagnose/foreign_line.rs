@@ -36,23 +36,19 @@ fn numbers(words: &[&str], meter: Meter) -> Option<String> {
     Some(format!("v{velocity} {} {} {place}", beats(length), pitch::name(note as u8)))
 }
 
-/// `1.1 C3 4 100`: place, pitches, length in beats, velocity; the place may stand behind the pitches.
+/// `1.1 C3 4 100`: place, pitches, length in beats, velocity; the place may stand behind the pitches or at the end.
 fn placed(words: &[&str], meter: Meter) -> Option<String> {
-    let mut rest = words;
-    let mut place = None;
-    if let [first, more @ ..] = rest
-        && let Some(read) = dotted_place(first, meter)
-    {
-        (place, rest) = (Some(read), more);
+    let is_place = |word: &&str| dotted_place(word, meter).is_some();
+    let at = words.iter().position(is_place);
+    let place = at.and_then(|at| dotted_place(words.get(at)?, meter));
+    let others: Vec<&str> = words.iter().enumerate().filter(|(here, _)| Some(*here) != at).map(|(_, w)| *w).collect();
+    let pitches = others.iter().take_while(|word| is_pitch(word)).count();
+    let (pitches, rest) = others.split_at_checked(pitches).filter(|(pitches, _)| !pitches.is_empty())?;
+    if at.is_some_and(|at| at != 0 && at != pitches.len() && at + 1 != words.len()) {
+        return None;
     }
-    let pitches = rest.iter().take_while(|word| is_pitch(word)).count();
-    let (pitches, mut rest) = rest.split_at_checked(pitches).filter(|(pitches, _)| !pitches.is_empty())?;
-    if place.is_none()
-        && let [first, more @ ..] = rest
-        && let Some(read) = dotted_place(first, meter)
-    {
-        (place, rest) = (Some(read), more);
-    }
+    // A place of this notation behind notes is right, and numbers behind it may be beats.
+    let is_ours = at.is_some_and(|at| at > 0 && words.get(at).is_some_and(|word| word.contains('|')));
     let (length, velocity) = match *rest {
         [] => (None, None),
         [one] => match number(one)? {
@@ -62,6 +58,9 @@ fn placed(words: &[&str], meter: Meter) -> Option<String> {
         [length, velocity] => (Some(number(length)?), Some(number(velocity)?)),
         _ => return None,
     };
+    if is_ours && (length.is_none() || velocity.is_none_or(|velocity| velocity <= LONGEST_LIKELY_BEATS)) {
+        return None;
+    }
     // A pitch and a number alone may be anything.
     if place.is_none() && velocity.is_none_or(|_| length.is_none()) {
         return None;
@@ -152,7 +151,12 @@ mod tests {
             ("2:3 C3 E3 G3 0.5 90", Some("v90 n/8 C3 E3 G3 2|3")),
             ("1.2.3 C3", Some("C3 1|2.5")),
             ("C3 1.1 100", Some("v100 C3 1|1")),
-            ("C3 1|1 2", Some("n/2 C3 1|1")),
+            ("C3 1|1 2", None),
+            ("C3 1|1 64", None),
+            ("C3 1|1 2 3", None),
+            ("C3 1|1 2 90", Some("v90 n/2 C3 1|1")),
+            ("C3 2 90 1|1", Some("v90 n/2 C3 1|1")),
+            ("C3 0.5 90 2.3", Some("v90 n/8 C3 2|3")),
             ("1|3 F#2 3", Some("n3/4 F#2 1|3")),
             ("C3 1 100", Some("v100 n/4 C3 1|1")),
             ("C4 q", Some("n/4 C4 1|1")),

@@ -75,6 +75,12 @@ impl BrokenWord<'_> {
             return Some(finding);
         }
         let whole = self.word.bytes().all(|b| b.is_ascii_digit());
+        // Behind a note it is rather a length or a velocity.
+        let behind_note = self.previous.is_some_and(|before| before.reads && before.is_note(self.text));
+        if whole && behind_note {
+            return Some(self.finding(Problem::BareNumber, None));
+        }
+        let number = number.filter(|n| *n >= LEAST_LIKELY_NOTE);
         whole.then(|| self.finding(Problem::NoteNumber, number.map(pitch::name)))
     }
 

@@ -1,6 +1,6 @@
 //! The words of a text that cannot be read, and the item that stands before them.
 
-use crate::music::text::slice;
+use crate::music::text::{Cursor, slice};
 
 /// The word at a place: up to a blank, a comment or a `[`. A `(` that is closed in the word is part of it.
 pub(super) fn word_at(text: &str, start: usize) -> &str {
@@ -51,6 +51,12 @@ impl PreviousItem {
 
     pub fn is_position(self, text: &str) -> bool {
         self.text(text).contains('|')
+    }
+
+    /// A note, with its octave.
+    pub fn is_note(self, text: &str) -> bool {
+        let mut cursor = Cursor::new(self.text(text));
+        cursor.pitch().is_some() && cursor.is_at_end()
     }
 
     /// A position or a copy of bars.

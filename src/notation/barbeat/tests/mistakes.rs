@@ -166,3 +166,12 @@ fn limits_are_named_and_nothing_runs_away() {
         assert!(parse(&text, Meter::COMMON, &[]).is_err());
     }
 }
+
+#[test]
+fn a_foreign_line_is_one_mistake() {
+    let text = "v90 n/8 C3 1|1\n1.1 C3 4 100\n60 0 1 100\nC4 q";
+    let Err(NotationError::Mistakes { mistakes, .. }) = read::read(text, Meter::COMMON) else { panic!("it reads") };
+    let fixes: Vec<Option<&str>> = mistakes.iter().map(|mistake| mistake.fix.as_deref()).collect();
+    assert_eq!(fixes, [Some("v100 n/1 C3 1|1"), Some("v100 n/4 C3 1|1"), Some("n/4 C4 1|1")], "{mistakes:?}");
+    assert!(mistakes.iter().all(|mistake| mistake.problem.contains("another notation")), "{mistakes:?}");
+}

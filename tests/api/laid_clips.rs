@@ -1,0 +1,256 @@
+//! A clip that a call lays covers what its result covers and nothing else, and every source is read before the first
+//! write: in every order of the targets, between Session, Arrangement and take lanes.
+
+use crate::settled_answers::names_what_is_there;
+use crate::support::Api;
+use serde_json::{Value, json};
+
+/// Name, path and length of the clips of a lane.
+fn lane(api: &Api, path: &str) -> Vec<String> {
+    let read = api.ok("svc-read-track", json!({"path": path, "include": ["arrangement-clips"]}));
+    let clips = read["arrangementClips"].as_array().or(read["clips"].as_array()).cloned().unwrap_or_default();
+    let word = |clip: &Value, field: &str| clip[field].as_str().unwrap_or_default().to_owned();
+    clips.iter().map(|c| ["name", "path", "arrangementLength"].map(|field| word(c, field)).join(" ")).collect()
+}
+
+fn made(places: &[(&str, &str, &str, bool)]) -> Api {
+    let api = Api::new();
+    for (path, length, name, looping) in places {
+        let call = json!({"path": path, "length": length, "name": name, "looping": looping, "notes": "C3 1|1"});
+        api.ok("svc-create-clip", call);
+    }
+    api
+}
+
+fn call(api: &Api, tool: &str, arguments: &Value) -> Value {
+    let answer = api.ok(tool, arguments.clone());
+    names_what_is_there(api, &answer).unwrap_or_else(|why| panic!("{tool} {arguments}: {why}\n{answer}"));
+    answer
+}
+
+#[test]
+fn a_shorter_move_spares_its_neighbours() {
+    for looping in [true, false] {
+        // Where the moved clip of four bars is, in each view.
+        for from in ["t0[21|1]", "t0/s0", "t1[21|1]", "t0/l0[21|1]", "t0[3|1]"] {
+            for length in ["1bar", "n/2"] {
+                let api = made(&[("t0[6|1]", "1bar", "neighbour", looping), (from, "4bar", "moved", looping)]);
+                if from == "t0[3|1]" {
+                    api.ok("svc-create-clip", json!({"path": "t0[6|1]", "length": "1bar", "name": "neighbour"}));
+                }
+                let arguments = json!({"path": from, "toPath": "t0[5|1]", "arrangementLength": length});
+                let answer = call(&api, "svc-update-clip", &arguments);
+                let shown = api.ok("svc-read-clip", json!({"path": "t0[5|1]"}));
+                assert_eq!(shown["name"], "moved", "{answer}");
+                let then = lane(&api, "t0");
+                assert!(then.contains(&"neighbour t0[6|1] 1bar".to_owned()), "{arguments}: {then:?} {answer}");
+            }
+        }
+    }
+}
+
+#[test]
+fn a_shorter_move_spares_later_targets() {
+    for (paths, places) in [("t0[21|1],t0[6|1]", "[5|1],[30|1]"), ("t0[6|1],t0[21|1]", "[30|1],[5|1]")] {
+        for first in ["t0[21|1]", "t0/s0", "t0/l0[21|1]"] {
+            let api = made(&[("t0[6|1]", "1bar", "second", true), (first, "4bar", "first", true)]);
+            let paths = paths.replace("t0[21|1]", first);
+            let places = places.replace('[', "t0[");
+            let arguments = json!({"path": paths, "toPath": places, "arrangementLength": "1bar"});
+            call(&api, "svc-update-clip", &arguments);
+            assert_eq!(lane(&api, "t0"), ["first t0[5|1] 1bar", "second t0[30|1] 1bar"], "{arguments}");
+        }
+    }
+}
+
+#[test]
+fn a_longer_region_that_moves_spares_what_it_left() {
+    for by_id in [false, true] {
+        let api = made(&[("t0[1|1]", "1bar", "moved", false), ("t0[2|1]", "1bar", "neighbour", false)]);
+        let id = api.ok("svc-read-clip", json!({"path": "t0[1|1]"}))["id"].clone();
+        let mut arguments = json!({"length": "4bar", "toPath": "t0[21|1]"});
+        arguments[if by_id { "id" } else { "path" }] = if by_id { id } else { json!("t0[1|1]") };
+        call(&api, "svc-update-clip", &arguments);
+        assert_eq!(lane(&api, "t0"), ["neighbour t0[2|1] 1bar", "moved t0[21|1] 4bar"], "{arguments}");
+    }
+    // Off a take lane, where what it leaves stays.
+    let api = made(&[("t0/l0[1|1]", "1bar", "moved", false), ("t0/l0[2|1]", "1bar", "neighbour", false)]);
+    call(&api, "svc-update-clip", &json!({"path": "t0/l0[1|1]", "length": "4bar", "toPath": "t0[21|1]"}));
+    assert_eq!(lane(&api, "t0"), ["moved t0[21|1] 4bar"]);
+    assert_eq!(lane(&api, "t0/l0"), ["moved: moved t0/l0[1|1] 1bar", "neighbour t0/l0[2|1] 1bar"]);
+    // Doubled, and shorter in the end than its region on the way.
+    for more in [
+        json!({"duplicateLoop": true, "toPath": "t0[21|1]"}),
+        json!({"duplicateLoop": true, "arrangementLength": "1bar"}),
+        json!({"length": "4bar", "arrangementLength": "1bar"}),
+    ] {
+        let api = made(&[("t0[1|1]", "1bar", "moved", false), ("t0[2|1]", "1bar", "neighbour", false)]);
+        let mut arguments = json!({"path": "t0[1|1]"});
+        arguments.as_object_mut().expect("an object").extend(more.as_object().expect("an object").clone());
+        call(&api, "svc-update-clip", &arguments);
+        let then = lane(&api, "t0");
+        assert!(then.contains(&"neighbour t0[2|1] 1bar".to_owned()), "{arguments}: {then:?}");
+    }
+}
+
+#[test]
+fn copies_over_their_source_are_whole() {
+    for looping in [true, false] {
+        for (to, lengths) in [("[1|1]", "3bar"), ("[1|1],[9|1]", "3bar"), ("[9|1],[1|1]", "3bar"), ("[1|3]", "3bar")] {
+            let api = made(&[("t0[1|1]", "1bar", "loop", looping)]);
+            let arguments = json!({"type": "clip", "path": "t0[1|1]", "toPath": to, "arrangementLength": lengths});
+            let answer = call(&api, "svc-duplicate", &arguments);
+            assert!(!answer.to_string().contains("no such object"), "{arguments}: {answer}");
+            assert!(!answer.to_string().contains("already changed"), "{arguments}: {answer}");
+            let clips = if looping { 3 } else { 1 };
+            let copies = to.split(',').count() * clips + usize::from(to == "[1|3]");
+            assert_eq!(lane(&api, "t0").len(), copies, "{arguments}: {:?}", lane(&api, "t0"));
+        }
+    }
+}
+
+#[test]
+fn copies_over_one_source_are_all_made() {
+    for on in ["t0", "t0/l0"] {
+        for to in ["[2|1],[1|3]", "[1|3],[2|1]", "[9|1],[2|1]", "[2|1],[9|1]"] {
+            let api = made(&[(&format!("{on}[1|1]"), "2bar", "source", true)]);
+            let arguments = json!({"type": "clip", "path": format!("{on}[1|1]"), "toPath": to, "name": "a,b"});
+            let list = call(&api, "svc-duplicate", &arguments);
+            assert!(list[0].get("ok").is_none() && list[1].get("ok").is_none(), "{on} {to}: {list}");
+            let names: Vec<String> =
+                lane(&api, on).iter().map(|clip| clip.split(' ').next().unwrap_or_default().to_owned()).collect();
+            assert!(["a", "b"].iter().all(|name| names.contains(&(*name).to_owned())), "{on} {to}: {names:?}");
+        }
+    }
+}
+
+#[test]
+fn sources_are_read_before_the_first_copy() {
+    // A pad that gets a copy is copied as it was.
+    for (path, to) in [("pC1,pD1", "pD1,pE1"), ("pD1,pC1", "pE1,pD1")] {
+        let api = Api::new();
+        api.ok("svc-create-device", json!({"path": "t0", "device": "Drum Rack"}));
+        api.ok("svc-create-device", json!({"path": "t0/d0/pC1/c+,t0/d0/pD1/c+", "device": "Simpler"}));
+        let of_rack = |list: &str| list.split(',').map(|pad| format!("t0/d0/{pad}")).collect::<Vec<_>>().join(",");
+        let arguments = json!({"type": "drum-pad", "path": of_rack(path), "toPath": of_rack(to)});
+        call(&api, "svc-duplicate", &arguments);
+        for (pad, layers) in [("pC1/c1", false), ("pD1/c1", true), ("pE1/c0", true), ("pE1/c1", false)] {
+            let read = api.envelope("svc-read-device", "", &json!({"path": format!("t0/d0/{pad}")}));
+            assert_eq!(read["isError"] == false, layers, "{arguments}: {pad}");
+        }
+    }
+    // A rack that gets a copy is copied without it.
+    for (path, to) in [("t0/d0,t0/d1", "t0/d1/c0,t1"), ("t0/d1,t0/d0", "t1,t0/d1/c0")] {
+        let api = Api::new();
+        api.ok("svc-create-device", json!({"path": "t0,t0", "device": "Reverb,Audio Effect Rack"}));
+        api.ok("svc-create-device", json!({"path": "t0/d1/c+", "device": "Delay"}));
+        call(&api, "svc-duplicate", &json!({"type": "device", "path": path, "toPath": to}));
+        let inside = api.ok("svc-read-track", json!({"path": "t1", "include": ["devices"]}));
+        assert!(!inside.to_string().contains("Reverb") && inside.to_string().contains("Rack"), "{path}: {inside}");
+        assert!(api.envelope("svc-read-device", "", &json!({"path": "t1/d0/c0/d1"}))["isError"] == true);
+    }
+    // Lanes that go onto each other.
+    for (path, to) in [("t0/l0,t0/l1", "t0/l1,t0/l2"), ("t0/l1,t0/l0", "t0/l2,t0/l1")] {
+        let api = made(&[("t0/l0[1|1]", "1bar", "a", true), ("t0/l1[1|1]", "1bar", "b", true)]);
+        call(&api, "svc-duplicate", &json!({"type": "track", "path": path, "toPath": to}));
+        assert_eq!(lane(&api, "t0/l1"), ["a t0/l1[1|1] 1bar"]);
+        assert_eq!(lane(&api, "t0/l2"), ["b t0/l2[1|1] 1bar"]);
+    }
+}
+
+#[test]
+fn only_what_goes_on_is_split() {
+    let stage =
+        || made(&[("t0[1|1]", "2bar", "big", true), ("t0[5|1]", "1bar", "one", true), ("t0/s0", "1bar", "slot", true)]);
+    for (tool, arguments) in [
+        ("svc-update-clip", json!({"path": "t0[5|1]", "toPath": "[2|1]"})),
+        ("svc-update-clip", json!({"path": "t0/s0", "toPath": "t0[2|1]"})),
+        ("svc-duplicate", json!({"type": "clip", "path": "t0/s0", "toPath": "t0[2|1]"})),
+        ("svc-duplicate", json!({"type": "clip", "path": "t0[1|1]", "toPath": "[2|1]", "arrangementLength": "1bar"})),
+        ("svc-duplicate", json!({"type": "scene", "path": "s0", "toPath": "[2|1]", "arrangementLength": "1bar"})),
+        ("svc-create-clip", json!({"path": "t0[2|1]", "length": "1bar"})),
+    ] {
+        let api = stage();
+        let answer = call(&api, tool, &arguments);
+        let said = answer["detail"].as_str().unwrap_or_default();
+        assert!(said.contains("shortened t0[1|1] (id ") && !said.contains("split"), "{arguments}: {answer}");
+    }
+    // In its middle it is.
+    let api = made(&[("t0[1|1]", "3bar", "big", true)]);
+    let answer = call(&api, "svc-create-clip", &json!({"path": "t0[2|1]", "length": "1bar"}));
+    let said = answer["detail"].as_str().unwrap_or_default();
+    assert!(said.contains("split t0[1|1] (id ") && said.contains("into t0[1|1] and t0[3|1] (id "), "{answer}");
+}
+
+#[test]
+fn scenes_and_parts_of_clips_are_laid_so() {
+    // A scene that is laid out shorter than its clips, one copy and several.
+    for to in ["[5|1]", "[5|1],[21|1]"] {
+        let api = made(&[("t0/s0", "4bar", "a", true), ("t1/s0", "4bar", "b", false), ("t0[6|1]", "1bar", "n", true)]);
+        let arguments = json!({"type": "scene", "path": "s0", "toPath": to, "arrangementLength": "1bar"});
+        call(&api, "svc-duplicate", &arguments);
+        assert!(lane(&api, "t0").contains(&"n t0[6|1] 1bar".to_owned()), "{arguments}: {:?}", lane(&api, "t0"));
+    }
+    // With count it stays in the Session, and the length is told to be ignored.
+    let api = made(&[("t0/s0", "4bar", "a", true)]);
+    let copy = json!({"type": "scene", "path": "s0", "count": 2, "arrangementLength": "1bar"});
+    let envelope = api.envelope("svc-duplicate", "", &copy);
+    assert!(envelope.to_string().contains("arrangementLength ignored"), "{envelope}");
+    assert!(lane(&api, "t0").is_empty());
+    // A part that is copied out of a longer clip, by a cut and a copy of the piece.
+    let api = made(&[("t0[1|1]", "4bar", "long", false)]);
+    call(&api, "svc-update-clip", &json!({"path": "t0[1|1]", "arrangementSplit": "2|1,3|1"}));
+    call(
+        &api,
+        "svc-duplicate",
+        &json!({"type": "clip", "path": "t0[2|1]", "toPath": "[2|1]", "arrangementLength": "1bar"}),
+    );
+    let then: Vec<String> = lane(&api, "t0").iter().map(|clip| clip.replace("long ", "")).collect();
+    assert_eq!(then, ["t0[1|1] 1bar", "t0[2|1] 1bar", "t0[3|1] 2bar"]);
+}
+
+#[test]
+fn notes_that_quantizing_loses_are_counted() {
+    // Notes, what is quantized and how; the notes counted and left out, and those that are there.
+    for (notes, more, quantized, lost, there) in [
+        ("n/16 v100 C3 1|1 v50 C3 1|1.1 v20 C3 1|1.3", json!({}), 1, 2, 1),
+        ("n/16 C3 1|1 D3 1|1.1", json!({}), 1, 0, 2),
+        ("n/16 C3 1|1 C3 1|1.1 D3 1|1.1", json!({"quantizePitch": "C3"}), 0, 1, 2),
+        ("n/16 C3 1|1,2", json!({}), 0, 0, 2),
+    ] {
+        for path in ["t0/s0", "t0[1|1]", "t0/l0[1|1]"] {
+            let api = Api::new();
+            api.ok("svc-create-clip", json!({"path": path, "length": "1bar", "notes": notes}));
+            let mut call = json!({"path": path, "quantize": 1, "quantizeGrid": "1/4"});
+            call.as_object_mut().expect("an object").extend(more.as_object().expect("an object").clone());
+            let entry = api.ok("svc-update-clip", call);
+            let said = entry["detail"].as_str().unwrap_or_default();
+            let left_out = format!("{lost} note{} left out", if lost == 1 { " was" } else { "s were" });
+            assert_eq!(said.contains(&left_out), lost > 0, "{notes} {path}: {entry}");
+            assert_eq!(entry["quantized"].as_u64().unwrap_or_default(), quantized, "{notes} {path}: {entry}");
+            assert_eq!(entry["noteCount"], there, "{notes} {path}: {entry}");
+        }
+    }
+}
+
+#[test]
+fn of_a_place_named_twice_nothing_is_done_first() {
+    for (tool, arguments) in [
+        ("svc-create-clip", json!({"path": "t0/s0,t0/s0", "name": "a,b"})),
+        ("svc-create-clip", json!({"path": "t0[1|1],t0[1|1]", "name": "a,b"})),
+        ("svc-create-clip", json!({"path": "t0/l0[1|1],t0/l0[1|1]", "name": "a,b"})),
+        ("svc-duplicate", json!({"type": "clip", "path": "t1/s0", "toPath": "t0/s0,t0/s0", "name": "a,b"})),
+        ("svc-duplicate", json!({"type": "clip", "path": "t1/s0", "toPath": "t0[1|1],t0[1|1]", "name": "a,b"})),
+    ] {
+        let api = made(&[("t1/s0", "1bar", "source", true)]);
+        let list = call(&api, tool, &arguments);
+        assert_eq!((&list[0]["ok"], list[1].get("ok")), (&json!(false), None), "{arguments}: {list}");
+    }
+    let api = Api::new();
+    let call = json!({"locatorOperation": "create", "locatorTime": "5|1,5|1", "locatorName": "a,b"});
+    let list = api.ok("svc-update-live-set", call)["locator"].clone();
+    assert_eq!((&list[0]["ok"], list[1].get("ok")), (&json!(false), None), "{list}");
+    // An object that is named twice did change.
+    let list = api.ok("svc-update-track", json!({"path": "t0,t0", "name": "a,b"}));
+    assert_eq!(list[0].get("ok"), None, "{list}");
+}
