@@ -5,10 +5,10 @@
 //! A line is a checksum, a space, and JSON. Reading ends at a line that is not whole: the process was killed while it
 //! wrote that one.
 
+use crate::disk::{open_plain, private_file};
 use crate::service::Settings;
 use crate::set::Document;
 use crate::set::edit::saved_changes::SavedChanges;
-use crate::disk::{open_plain, private_file};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use std::fs::{self, File};

@@ -6,9 +6,9 @@ use super::file_lock::FileTaken;
 use super::file_lock::is_same_file;
 use super::packed_state;
 use super::state::LoadedState;
+use crate::disk::{Access, StagedFile, folder_of, make_folder, open_real};
 use crate::paths::{document_name_fault, plain_path};
 use crate::set::edit::saved_set::LoadError;
-use crate::disk::{Access, StagedFile, folder_of, make_folder, open_real};
 use parking_lot::Mutex;
 #[cfg(unix)]
 use std::fs::TryLockError;

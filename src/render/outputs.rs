@@ -144,7 +144,9 @@ impl MadeFolder {
     fn make(folder: &Path, chosen_by: &ChosenBy) -> Result<MadeFolder, Unrendered> {
         let missing = folder.ancestors().take_while(|above| !above.as_os_str().is_empty() && !above.exists());
         let made = MadeFolder { made: missing.map(Path::to_owned).collect() };
-        let failed = |why: std::io::Error| Unrendered::about(Wanted::Stems, format!("the folder {} is not made: {why}", shown(folder)));
+        let failed = |why: std::io::Error| {
+            Unrendered::about(Wanted::Stems, format!("the folder {} is not made: {why}", shown(folder)))
+        };
         match (chosen_by, folder.file_name()) {
             (ChosenBy::Call { .. }, Some(name)) => {
                 let above = Folder::open_real(folder_of(folder)).map_err(failed)?;

@@ -3,9 +3,9 @@
 use super::file_names::{clean, ending, numbered};
 use super::kept_files::{HAS_LOCKS, files_in, has_room, make_room, new_partial, remove_left_partials};
 use super::{FileUse, MAX_UPLOADS_AT_A_TIME, SAMPLE_ENDINGS, SET_ENDINGS, TransferError, Transfers};
+use crate::disk::{Access, make_folder, private_file};
 use crate::files::audio::{ProbeError, probe};
 use crate::files::read_budget::{ReadBudget, ReadLimits};
-use crate::disk::{Access, make_folder, private_file};
 use std::fs::{self, File};
 use std::io::{ErrorKind, Write};
 use std::path::{Path, PathBuf};

@@ -50,7 +50,11 @@ pub fn read_plain(file: &Path, max_bytes: u64) -> Result<Option<String>, String>
     let closed = |e: io::Error| format!("cannot be read ({})", e.kind());
     match fs::metadata(file) {
         Err(e) if matches!(e.kind(), io::ErrorKind::NotFound | io::ErrorKind::NotADirectory) => {
-            return if leads_nowhere(file) { Err("cannot be reached: a link leads nowhere".to_owned()) } else { Ok(None) };
+            return if leads_nowhere(file) {
+                Err("cannot be reached: a link leads nowhere".to_owned())
+            } else {
+                Ok(None)
+            };
         }
         about if !about.as_ref().is_ok_and(fs::Metadata::is_file) => {
             return Err(about.err().map_or_else(|| "is no plain file".to_owned(), closed));

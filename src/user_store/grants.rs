@@ -2,8 +2,8 @@
 //! value.
 
 use super::atomic_files::{read_plain, write_atomically};
-use crate::disk::Access;
 use super::folder_lock::lock_folder;
+use crate::disk::Access;
 use parking_lot::Mutex;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;

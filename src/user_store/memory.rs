@@ -1,10 +1,10 @@
 //! Memory entries: a file each, with name and description in its front matter; and the list of them.
 
 use super::atomic_files::{FileProblem, read_text, remove_if_present, remove_partial_writes_where, write_atomically};
-use crate::disk::Access;
 use super::front_matter::front_matter;
 use super::limits::MAX_ENTRIES;
 use super::store_error::{StoreError, not_written, unreadable, write_error_text};
+use crate::disk::Access;
 use crate::paths::is_reserved_by_windows;
 use std::fmt;
 use std::fs;

@@ -5,9 +5,9 @@
 //! committed. The content is checked by the host that makes a device of it.
 
 use super::atomic_files::{remove_if_present, remove_partial_writes_where, write_atomically};
-use crate::disk::{Access, is_in_real_folder};
 use super::folder_lock::lock_folder;
 use super::preset_file::{Preset, PresetError, read};
+use crate::disk::{Access, is_in_real_folder};
 use crate::paths::{AllowedFolders, is_reserved_by_windows};
 use serde_json::Value;
 use std::collections::BTreeMap;

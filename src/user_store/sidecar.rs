@@ -1,9 +1,9 @@
 //! The copy of a project's context beside the project, from which a device that replaces another gets the context back.
 
 use super::atomic_files::{FileProblem, read_text, remove_if_present, remove_partial_writes, write_atomically};
-use crate::disk::Access;
 use super::folder_lock::PROCESS_LOCK;
 use super::limits::MAX_CONTENT_CHARS;
+use crate::disk::Access;
 use parking_lot::Mutex;
 use std::path::{Path, PathBuf};
 

@@ -5,6 +5,7 @@ use serde_json::{Value as Json, json};
 use std::path::Path;
 use std::process::ExitCode;
 use svc_device::device::set_files::{SetFile, read_set_file};
+use svc_device::music::shown_text::shown_line;
 use svc_device::paths::AllowedFolders;
 use svc_device::set::Document;
 use svc_device::set::document::{Track, TrackKind};
@@ -91,23 +92,24 @@ fn as_text(file: &Path, read: &SetFile) -> String {
     let (document, creator) = (read.document(), read.creator());
     let tempo = document.song.tempo_bpm;
     let mut lines = vec![
-        format!("{}: saved by {creator}", file.display()),
-        format!("{tempo} BPM, {}, {}", meter(document), scale(document)),
+        format!("{}: saved by {}", shown_line(&file.display().to_string()), shown_line(creator)),
+        format!("{tempo} BPM, {}, {}", meter(document), shown_line(&scale(document))),
         String::new(),
     ];
     for (track, _) in document.every_track() {
-        let inside = group_name(document, track).map_or_else(String::new, |group| format!(" in {group}"));
+        let inside =
+            group_name(document, track).map_or_else(String::new, |group| format!(" in {}", shown_line(&group)));
         let (session, arrangement) = (track.session.len(), track.arrangement.len());
         let holds = match session + arrangement {
             0 => String::new(),
             _ => format!(": {session} Session and {arrangement} Arrangement clips, {} notes", notes(track)),
         };
-        lines.push(format!("{:<6} {}{inside}{holds}", kind(track), document.track_name(track)));
+        lines.push(format!("{:<6} {}{inside}{holds}", kind(track), shown_line(&document.track_name(track))));
     }
     lines.push(format!("{} scenes, {} locators", document.scenes.len(), document.cue_points.len()));
     if let Some(report) = read.report() {
         lines.push(String::new());
-        lines.extend(report.lines());
+        lines.extend(report.lines().iter().map(|line| shown_line(line).into_owned()));
     }
     lines.join("\n")
 }

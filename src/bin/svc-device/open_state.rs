@@ -134,8 +134,8 @@ fn read_live_set(path: &Path) -> Result<OpenedLiveSet, String> {
     if own.exists() {
         return Err(kept_already(&own));
     }
-    let read =
-        read_file(&plain_real(path), &AllowedFolders::default()).map_err(|why| format!("cannot open {}: {why}", path.display()))?;
+    let read = read_file(&plain_real(path), &AllowedFolders::default())
+        .map_err(|why| format!("cannot open {}: {why}", path.display()))?;
     Ok(OpenedLiveSet { path: path.to_owned(), read, own })
 }
 

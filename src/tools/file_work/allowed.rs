@@ -59,8 +59,7 @@ fn resolved(
     let folders: Vec<PathBuf> = named.chain(own.into_iter().flatten().cloned()).collect();
     let opened: Vec<(PathBuf, PathBuf)> =
         folders.into_iter().filter_map(|folder| real_folder(&folder).map(|real| (folder, real))).collect();
-    let is_spelled_inside =
-        opened.iter().any(|(folder, real)| path.starts_with(folder) || path.starts_with(real));
+    let is_spelled_inside = opened.iter().any(|(folder, real)| path.starts_with(folder) || path.starts_with(real));
     if !is_chosen && !is_spelled_inside {
         return Err(outside());
     }
