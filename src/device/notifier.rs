@@ -1,6 +1,7 @@
 //! How the parts of a device reach its supervisor, and whoever shows the device: a window, those who follow its events.
 
 use super::event_signal::{EventSignal, LogLevel};
+use crate::music::shown_text::shown_line;
 use crossbeam_channel::{Receiver, Sender, bounded};
 use std::io::Write;
 use std::sync::Arc;
@@ -87,7 +88,7 @@ impl Notifier {
 
     /// Something that the user should know of, as one sentence without its end.
     pub fn log(&self, level: LogLevel, text: &str) {
-        let _ = writeln!(std::io::stderr(), "svc-device: {text}.");
+        let _ = writeln!(std::io::stderr(), "svc-device: {}.", shown_line(&text));
         self.signal.log(level, text);
     }
 

@@ -1,6 +1,7 @@
 //! What the thread that saves is told: that something changed, that a state was written, that it is to end.
 
 use crate::disk::StagedFile;
+use crate::music::shown_text::shown_line;
 use crate::service::save_status::SaveStatus;
 use crossbeam_channel::{Receiver, Sender, bounded};
 use std::io::{self, Write};
@@ -61,5 +62,5 @@ impl SaveSignal {
 
 /// A line on stderr. Whoever reads it may be gone; that must not end the thread.
 pub fn log(text: &str) {
-    let _ = writeln!(std::io::stderr(), "svc-device: {text}.");
+    let _ = writeln!(std::io::stderr(), "svc-device: {}.", shown_line(&text.to_string()));
 }

@@ -8,7 +8,7 @@ mod staged_file;
 
 pub use folder::Folder;
 pub use plain_file::{open_plain, open_real};
-pub use real_folder::{folder_fault, is_in_real_folder, real_folder};
+pub use real_folder::{folder_fault, is_in_real_folder, leads_into, leads_to_root, real_folder};
 pub use staged_file::{Access, InPlace, Replacing, StagedFile, folder_of, make_folder, private_file};
 
 #[cfg(windows)]

@@ -2,7 +2,7 @@
 
 use super::read_budget::{BoundedFile, LimitReached, ReadBudget, ReadLimits};
 use super::stated_tempo::stated_tempo;
-use crate::disk::{is_in_real_folder, open_plain};
+use crate::disk::{leads_into, open_plain};
 use crate::object_model::audio::{AudioFacts, AudioFiles, NOT_DECODED};
 use crate::paths::{AllowedFolders, NOT_TOLD};
 use std::collections::BTreeSet;
@@ -80,7 +80,7 @@ pub fn read_named<T>(
     folders: &AllowedFolders,
     read: impl FnOnce() -> Result<T, ProbeError>,
 ) -> Result<T, String> {
-    let is_told = folders.holds(Path::new(path)) && is_in_real_folder(folders.iter(), Path::new(path));
+    let is_told = folders.holds(Path::new(path)) && leads_into(folders.iter(), Path::new(path));
     if !folders.may_ask(Path::new(path)) {
         return Err(NOT_TOLD.to_owned());
     }

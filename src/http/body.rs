@@ -47,11 +47,6 @@ pub async fn read_bytes(headers: &HeaderMap, body: Body) -> Result<Bytes, Refusa
     read(body).await
 }
 
-/// Reads the whole body as a JSON object.
-pub async fn read_object(headers: &HeaderMap, body: Body) -> Result<Map<String, Value>, Refusal> {
-    object_of(&read_bytes(headers, body).await?)
-}
-
 /// A body as a JSON object.
 pub fn object_of(bytes: &[u8]) -> Result<Map<String, Value>, Refusal> {
     match serde_json::from_slice(bytes) {

@@ -104,6 +104,10 @@ pub enum Refusal {
     Failed(String),
     #[error("There are too many connections; close some, or try again.")]
     TooManyConnections,
+    #[error(
+        "Several long bodies are being worked on already; send it again when they are done, or send less at a time."
+    )]
+    ManyLongBodies,
     #[error("The server is stopping.")]
     Stopping,
     #[error("{0}")]
@@ -146,7 +150,7 @@ impl Refusal {
             HeadTooLarge => StatusCode::REQUEST_HEADER_FIELDS_TOO_LARGE,
             Version => StatusCode::HTTP_VERSION_NOT_SUPPORTED,
             Internal | Failed(_) => StatusCode::INTERNAL_SERVER_ERROR,
-            TooManyConnections | Stopping | Busy(_) => StatusCode::SERVICE_UNAVAILABLE,
+            TooManyConnections | ManyLongBodies | Stopping | Busy(_) => StatusCode::SERVICE_UNAVAILABLE,
             TimedOut(_) => StatusCode::GATEWAY_TIMEOUT,
             Transfer(error) => transfer_status(error),
         }

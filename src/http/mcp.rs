@@ -4,6 +4,7 @@
 use super::backend::Backend;
 use super::body::{check_media_type, read_bytes};
 use super::errors::Refusal;
+use super::parsing_room::room_for;
 use super::response::{CloseAfter, Endless};
 use super::rest::profile_headers;
 use crate::events::EventHub;
@@ -67,6 +68,11 @@ pub fn routes<B: Backend>(backend: Arc<B>) -> Router<Arc<B>> {
             };
             match read.await {
                 Ok(bytes) => {
+                    let room = room_for(bytes.len()).await;
+                    let _room = match room {
+                        Ok(room) => room,
+                        Err(refusal) => return json_rpc_refusal(&refusal),
+                    };
                     let headers = profile_headers(&parts.headers);
                     parts.extensions.insert(headers);
                     let messages = if bytes.len() > LONG_BYTES {

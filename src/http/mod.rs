@@ -31,6 +31,7 @@ mod options;
 mod origin;
 mod page;
 mod parser_stream;
+mod parsing_room;
 mod query;
 mod response;
 mod rest;

@@ -5,6 +5,7 @@ use super::backend::Backend;
 use super::body::{check_media_type, object_of, read_bytes};
 use super::errors::{Refusal, check_method};
 use super::made_once::MadeOnce;
+use super::parsing_room::room_for;
 use super::query::CallQuery;
 use super::response::ok;
 use crate::service::Via;
@@ -61,6 +62,8 @@ async fn call<B: Backend>(
     check_method(&parts.method, "POST, OPTIONS")?;
     check_media_type(&parts.headers)?;
     let bytes = read_bytes(&parts.headers, body).await?;
+    // Until the call is done: what it holds is made of its arguments.
+    let _room = room_for(bytes.len()).await?;
     let arguments = if bytes.len() > LARGE_BODY_BYTES {
         backend.off_thread(move || object_of(&bytes)).await.ok_or(Refusal::Internal)?
     } else {

@@ -322,7 +322,8 @@ impl<T: Toolbox> ServerHandler for Server<T> {
             let text = format!("The `params` of {method} are missing or not of the form that it takes.");
             return Err(ErrorData::invalid_params(text, None));
         }
-        Err(ErrorData::new(ErrorCode::METHOD_NOT_FOUND, method, None))
+        // A sentence is made of it where the answer leaves.
+        Err(ErrorData::new(ErrorCode::METHOD_NOT_FOUND, excerpt(&method), None))
     }
 }
 

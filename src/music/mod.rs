@@ -15,6 +15,7 @@ pub mod pitch;
 pub mod position;
 pub mod random;
 pub mod scale;
+pub mod shown_text;
 pub mod text;
 mod time;
 

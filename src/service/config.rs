@@ -5,11 +5,13 @@ use super::hosts::HostChoice;
 use super::permissions::PERMISSION_REQUEST;
 use super::settings::{MAX_CONTEXT_CHARS, MAX_FOLDERS, MAX_TIMEOUT_MS, Settings, check_folder, check_listed_folder};
 use super::types::ConfigRefusal;
+use crate::disk::folder_fault;
 use crate::music::excerpt::{excerpt, excerpt_of_list};
 use crate::notation::Notation;
 use crate::tools;
 use crate::tools::live_api::LIVE_API_TOOL;
 use serde_json::{Map, Value, json};
+use std::path::Path;
 
 /// Members without a meaning that an answer names.
 const MAX_LISTED_MEMBERS: usize = 20;
@@ -130,6 +132,33 @@ pub fn change(settings: &Settings, body: &Map<String, Value>) -> Result<(Setting
         valid_tool_names = Some(names.map(str::to_owned).collect());
     }
     if bad.is_empty() { Ok((next, listed(ignored))) } else { Err(ConfigRefusal { fields: bad, valid_tool_names }) }
+}
+
+/// What is wrong with the folders that a change names, as the disk has them; `before` are the settings as they are. One
+/// that is named already may be on a drive that is not plugged in. How they are written, [`change`] looks at.
+pub fn new_folder_faults(body: &Map<String, Value>, before: &Value) -> Vec<(String, String)> {
+    let named_before = |folder: &str| {
+        let list = before.get("allowedFolders").and_then(Value::as_array).into_iter().flatten();
+        list.chain(before.get("sampleFolder")).any(|known| known.as_str() == Some(folder))
+    };
+    let of_member = |member: &str, value: &Value| {
+        let texts: Vec<&str> = match value {
+            Value::String(text) if member == "sampleFolder" => vec![text],
+            Value::Array(items) if member == "allowedFolders" => items.iter().filter_map(Value::as_str).collect(),
+            _ => Vec::new(),
+        };
+        let texts: Vec<&str> = texts.into_iter().filter(|text| !text.is_empty()).collect();
+        let is_written_well = |text: &&str| check_folder((*text).to_owned()).is_ok();
+        if texts.len() > MAX_FOLDERS || !texts.iter().all(is_written_well) {
+            return None;
+        }
+        let fault = |text: &&str| {
+            let why = folder_fault(Path::new(*text)).filter(|_| !named_before(text))?;
+            Some((member.to_owned(), format!("{why}: {}", excerpt(text))))
+        };
+        texts.iter().find_map(fault)
+    };
+    body.iter().filter_map(|(member, value)| of_member(member, value)).collect()
 }
 
 /// The first of the members that mean nothing, each cut short; a last entry counts the rest.

@@ -1,12 +1,13 @@
 //! `svc-device convert`: a Set that is in one file, written as another.
 
-use crate::console::{escaped, print};
+use crate::console::print;
 use std::path::Path;
 use std::process::ExitCode;
 use svc_device::device::set_files::{SetFile, read_damaged_file, with_samples_beside};
 use svc_device::device::state::StateParts;
 use svc_device::device::state_file::StateFile;
 use svc_device::live_files::Damage;
+use svc_device::music::shown_text::shown_line;
 use svc_device::paths::AllowedFolders;
 use svc_device::service::Settings;
 
@@ -40,6 +41,6 @@ pub fn run(from: &Path, to: &Path, damage: Damage) -> Result<ExitCode, String> {
         .and_then(|staged| file.put_in_place(staged))
         .map_err(|why| format!("{written} could not be written: {why}"))?;
     print(&format!("{written}: written from {read}"));
-    set.report().into_iter().flat_map(|report| report.lines()).for_each(|line| print(&escaped(&line)));
+    set.report().into_iter().flat_map(|report| report.lines()).for_each(|line| print(&shown_line(&line)));
     Ok(ExitCode::SUCCESS)
 }

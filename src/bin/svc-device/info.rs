@@ -1,12 +1,13 @@
 //! `svc-device info`: what a file with a Set holds, and of one of Ableton Live's what would not come along.
 
 use crate::arguments::Options;
-use crate::console::{escaped, print};
+use crate::console::print;
 use serde_json::{Value as Json, json};
 use std::path::Path;
 use std::process::ExitCode;
 use svc_device::device::set_files::{SetFile, read_damaged_file};
 use svc_device::live_files::{PresetFile, ReadError, read_preset_file_through};
+use svc_device::music::shown_text::shown_line;
 use svc_device::paths::AllowedFolders;
 use svc_device::set::Document;
 use svc_device::set::document::device_tree::Device;
@@ -22,10 +23,10 @@ pub fn run(file: &Path, options: &Options) -> Result<ExitCode, String> {
         (Err(why), json) => match read_preset(file, &folders) {
             Ok(preset) if json => vec![preset_as_json(file, &preset).to_string()],
             Ok(preset) => preset_as_text(file, &preset),
-            Err(_) => return Err(escaped(&format!("{}: {why}", file.display()))),
+            Err(_) => return Err(shown_line(&format!("{}: {why}", file.display())).into_owned()),
         },
     };
-    lines.iter().for_each(|line| print(&escaped(line)));
+    lines.iter().for_each(|line| print(&shown_line(line)));
     Ok(ExitCode::SUCCESS)
 }
 
@@ -144,23 +145,24 @@ fn as_text(file: &Path, read: &SetFile) -> Vec<String> {
     let (document, creator) = (read.document(), read.creator());
     let tempo = document.song.tempo_bpm;
     let mut lines = vec![
-        format!("{}: saved by {creator}", file.display()),
-        format!("{tempo} BPM, {}, {}", meter(document), scale(document)),
+        format!("{}: saved by {}", shown_line(&file.display().to_string()), shown_line(creator)),
+        format!("{tempo} BPM, {}, {}", meter(document), shown_line(&scale(document))),
         String::new(),
     ];
     for (track, _) in document.every_track() {
-        let inside = group_name(document, track).map_or_else(String::new, |group| format!(" in {group}"));
+        let inside =
+            group_name(document, track).map_or_else(String::new, |group| format!(" in {}", shown_line(&group)));
         let (session, arrangement) = (track.session.len(), track.arrangement.len());
         let holds = match session + arrangement {
             0 => String::new(),
             _ => format!(": {session} Session and {arrangement} Arrangement clips, {} notes", notes(track)),
         };
-        lines.push(format!("{:<6} {}{inside}{holds}", kind(track), document.track_name(track)));
+        lines.push(format!("{:<6} {}{inside}{holds}", kind(track), shown_line(&document.track_name(track))));
     }
     lines.push(format!("{} scenes, {} locators", document.scenes.len(), document.cue_points.len()));
     if let Some(report) = read.report() {
         lines.push(String::new());
-        lines.extend(report.lines());
+        lines.extend(report.lines().iter().map(|line| shown_line(line).into_owned()));
     }
     lines
 }

@@ -1,11 +1,12 @@
 //! `svc-device lint`: what in a file with a Set is missing, of no use, or not heard. Exit codes are those of linters: 0
 //! nothing was found, 1 something was, 2 the file cannot be read.
 
-use crate::console::{escaped, log, print};
+use crate::console::{log, print};
 use serde_json::json;
 use std::path::Path;
 use std::process::ExitCode;
 use svc_device::device::linted_set::{FoundInFile, lint_file};
+use svc_device::music::shown_text::shown_line;
 
 const FOUND: u8 = 1;
 const UNREADABLE: u8 = 2;
@@ -30,7 +31,7 @@ pub fn run(file: &Path, json: bool) -> ExitCode {
     let found = match lint_file(file) {
         Ok(found) => found,
         Err(why) => {
-            log(&escaped(&why));
+            log(&shown_line(&why));
             return ExitCode::from(UNREADABLE);
         }
     };
@@ -38,7 +39,7 @@ pub fn run(file: &Path, json: bool) -> ExitCode {
     if json {
         print(&json!({ "file": named, "findings": found }).to_string());
     } else {
-        as_lines(&named, &found).iter().for_each(|line| print(&escaped(line)));
+        as_lines(&named, &found).iter().for_each(|line| print(&shown_line(line)));
     }
     if found.is_empty() { ExitCode::SUCCESS } else { ExitCode::from(FOUND) }
 }

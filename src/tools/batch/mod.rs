@@ -20,8 +20,9 @@ use crate::tools::error::ToolError;
 use crate::tools::metered_session::MeteredSession;
 use crate::tools::request::{CommittedSet, RequestContext};
 use crate::tools::tool::{Param, ParamKind, Prepare, Tool};
-use references::{Entry, Made};
+use references::{Entry, Filling, Made};
 use serde_json::{Map, Value, json};
+use std::sync::atomic::AtomicUsize;
 use std::sync::{Arc, Mutex, PoisonError};
 
 pub use eligible::{holds, refusal};
@@ -62,6 +63,7 @@ pub static TOOL: Tool = Tool {
             targets: 0,
             tracks_before: None,
             pictures: 0,
+            filled_bytes: AtomicUsize::new(0),
         }))
     }),
 };
@@ -168,6 +170,8 @@ struct Batch {
     saves_presets: bool,
     /// One of its calls may refer to another: otherwise nobody asks what their answers name.
     has_references: bool,
+    /// Bytes of the arguments that references were filled in.
+    filled_bytes: AtomicUsize,
 }
 
 /// A call that was carried out.
@@ -197,12 +201,18 @@ fn in_call(at: usize, tool: &str, refusal: ToolError, warnings: &[String]) -> To
 
 impl Batch {
     /// The arguments with what their references stand for.
-    fn fill(&self, sent: Map<String, Value>, session: &dyn Session) -> Result<Map<String, Value>, ToolError> {
+    fn fill(
+        &self,
+        sent: Map<String, Value>,
+        session: &dyn Session,
+        budget: &Budget,
+    ) -> Result<Map<String, Value>, ToolError> {
         if !self.has_references {
             return Ok(sent);
         }
         let made: Vec<Made> = self.done.iter().map(|done| Made { entries: &done.entries }).collect();
-        references::fill(sent, &made, session)
+        let filling = Filling { made: &made, session, budget, bytes: &self.filled_bytes };
+        references::fill(sent, &filling)
     }
 
     /// What later calls can refer to of an answer.
@@ -218,7 +228,7 @@ impl Batch {
     ) -> Result<Done, (ToolError, Vec<String>)> {
         let plain = |refusal: ToolError| (refusal, Vec::new());
         let tool = sent.tool.clone();
-        let filled = sent.into_arguments().and_then(|sent| self.fill(sent, session)).map_err(plain)?;
+        let filled = sent.into_arguments().and_then(|sent| self.fill(sent, session, &call.budget)).map_err(plain)?;
         let Some(inner) = call.inner.0.clone() else {
             return Err(plain(ToolError::new("no other tools are at hand here")));
         };

@@ -1,5 +1,8 @@
 //! How references are written in the texts of arguments, and how a text is filled with what they stand for.
 
+use crate::tools::budget::UsedUp;
+use std::collections::HashMap;
+
 /// What is asked of an entry.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Member {
@@ -31,13 +34,31 @@ enum Piece<'a> {
     Reference(Reference<'a>),
 }
 
-/// The text with its references replaced.
-pub fn fill_text(text: &str, stands_for: impl Fn(&Reference) -> Result<Vec<String>, String>) -> Result<String, String> {
-    let mut items = vec![vec![]];
+/// The text with its references replaced. What they stand for is written out item by item, and `spend` is told of each
+/// item how many bytes it takes before it is.
+pub fn fill_text(
+    text: &str,
+    stands_for: impl Fn(&Reference) -> Result<Vec<String>, Unfilled>,
+    spend: impl Fn(usize) -> Result<(), Unfilled>,
+) -> Result<String, Unfilled> {
+    let mut filled = Filled { text: String::new(), spend };
+    // What a reference stands for is looked up once.
+    let mut known: HashMap<&str, Vec<String>> = HashMap::new();
+    let mut item: Vec<Part> = Vec::new();
     let mut bracket = false;
-    for piece in pieces(text)? {
+    let all = pieces(text)?;
+    for piece in &all {
+        if let Piece::Reference(reference) = piece
+            && !known.contains_key(reference.spelling)
+        {
+            known.insert(reference.spelling, stands_for(reference)?);
+        }
+    }
+    for piece in &all {
         match piece {
-            Piece::Reference(reference) => add(&mut items, stands_for(&reference)?),
+            Piece::Reference(reference) => {
+                item.push(Part::Values(known.get(reference.spelling).map(Vec::as_slice).unwrap_or_default()));
+            }
             Piece::Plain(plain) => {
                 let cut = plain.split(|c| {
                     bracket = (bracket || c == '[') && c != ']';
@@ -45,32 +66,83 @@ pub fn fill_text(text: &str, stands_for: impl Fn(&Reference) -> Result<Vec<Strin
                 });
                 for (at, part) in cut.enumerate() {
                     if at > 0 {
-                        items.push(Vec::new());
+                        filled.push_repeated(&item)?;
+                        filled.text.push(',');
+                        item.clear();
                     }
-                    add(&mut items, vec![part.to_owned()]);
+                    item.push(Part::Plain(part));
                 }
             }
         }
     }
-    let items: Vec<String> = items.iter().map(|item| repeated(item)).collect::<Result<_, _>>()?;
-    Ok(items.join(","))
+    filled.push_repeated(&item)?;
+    Ok(filled.text)
 }
 
-fn add(items: &mut [Vec<Vec<String>>], part: Vec<String>) {
-    if let Some(item) = items.last_mut() {
-        item.push(part);
+/// Why a text is not filled.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Unfilled {
+    /// A clause about the argument.
+    Wrong(String),
+    UsedUp(UsedUp),
+}
+
+impl From<String> for Unfilled {
+    fn from(why: String) -> Unfilled {
+        Unfilled::Wrong(why)
     }
 }
 
-/// An item of a list, once for each entry of the reference in it.
-fn repeated(parts: &[Vec<String>]) -> Result<String, String> {
-    let mut counts = parts.iter().map(Vec::len).filter(|count| *count > 1);
-    let count = counts.next().unwrap_or(1);
-    if counts.any(|other| other != count) {
-        return Err("two references stand for lists of different lengths in one item; name their entries".to_owned());
+impl From<UsedUp> for Unfilled {
+    fn from(why: UsedUp) -> Unfilled {
+        Unfilled::UsedUp(why)
     }
-    let copy = |at: usize| parts.iter().filter_map(|part| part.get(at).or(part.first())).map(String::as_str).collect();
-    Ok((0..count).map(copy).collect::<Vec<String>>().join(","))
+}
+
+/// A part of an item of a list.
+#[derive(Clone, Copy)]
+enum Part<'a> {
+    Plain(&'a str),
+    /// What a reference stands for.
+    Values(&'a [String]),
+}
+
+impl<'a> Part<'a> {
+    /// In that copy of the item.
+    fn in_copy(self, at: usize) -> &'a str {
+        match self {
+            Part::Plain(text) => text,
+            Part::Values(values) => values.get(at).or(values.first()).map_or("", String::as_str),
+        }
+    }
+}
+
+struct Filled<S> {
+    text: String,
+    spend: S,
+}
+
+impl<S: Fn(usize) -> Result<(), Unfilled>> Filled<S> {
+    /// An item of a list, once for each entry of the reference in it.
+    fn push_repeated(&mut self, parts: &[Part]) -> Result<(), Unfilled> {
+        let mut counts = parts.iter().filter_map(|part| match part {
+            Part::Values(values) if values.len() > 1 => Some(values.len()),
+            _ => None,
+        });
+        let count = counts.next().unwrap_or(1);
+        if counts.any(|other| other != count) {
+            let why = "two references stand for lists of different lengths in one item; name their entries";
+            return Err(why.to_owned().into());
+        }
+        for at in 0..count {
+            (self.spend)(parts.iter().map(|part| part.in_copy(at).len()).sum::<usize>() + 1)?;
+            if at > 0 {
+                self.text.push(',');
+            }
+            parts.iter().for_each(|part| self.text.push_str(part.in_copy(at)));
+        }
+        Ok(())
+    }
 }
 
 /// The references of a text, and what is between them.
@@ -165,7 +237,15 @@ mod tests {
 
     /// Call 1 has one entry, 2, call 2 has 4 and 5, of any other nothing is known.
     fn filled(text: &str) -> Result<String, String> {
-        fill_text(text, |reference| match (reference.call, reference.entry) {
+        let stands_for = |reference: &Reference| Ok(stands_for(reference)?);
+        fill_text(text, stands_for, |_| Ok(())).map_err(|why| match why {
+            Unfilled::Wrong(why) => why,
+            Unfilled::UsedUp(why) => why.to_string(),
+        })
+    }
+
+    fn stands_for(reference: &Reference) -> Result<Vec<String>, String> {
+        match (reference.call, reference.entry) {
             (4, _) => match &reference.list {
                 Some(ListReference { field: "clips", entry: None }) => Ok(vec!["8".to_owned(), "9".to_owned()]),
                 Some(ListReference { field: "clips", entry: Some(number) }) => Ok(vec![(7 + number).to_string()]),
@@ -176,7 +256,21 @@ mod tests {
             (2, Some(2)) => Ok(vec!["5".to_owned()]),
             (3, None) => Ok(["7", "8", "9"].map(str::to_owned).to_vec()),
             _ => Err(format!("none {}", reference.spelling)),
-        })
+        }
+    }
+
+    /// What is filled in is counted before it is made.
+    #[test]
+    fn what_references_expand_to_is_counted() {
+        let spent = std::cell::Cell::new(0);
+        let spend = |bytes: usize| match spent.replace(spent.get() + bytes) {
+            sum if sum > 1_000 => Err(Unfilled::Wrong("too much".to_owned())),
+            _ => Ok(()),
+        };
+        let many = "$3.id,".repeat(100_000);
+        let refused = fill_text(&many, |reference| Ok(stands_for(reference)?), spend);
+        assert_eq!(refused, Err(Unfilled::Wrong("too much".to_owned())));
+        assert!(spent.get() < 1_100, "{} bytes", spent.get());
     }
 
     #[test]

@@ -5,12 +5,14 @@
 //! Of several entries it is a list with commas; inside an item of a list (`$1.path/s0`) the item is repeated for each
 //! entry. Nothing else that begins with `$` is touched, and `$$` before what would be a reference is a plain `$`.
 
-use super::reference_text::{ListReference, Member, Reference, fill_text};
+use super::reference_text::{ListReference, Member, Reference, Unfilled, fill_text};
 use crate::object_model::{ObjectId, Session};
 use crate::tools::address::path_format;
+use crate::tools::budget::Budget;
 use crate::tools::error::ToolError;
 use serde_json::{Map, Value};
 use std::collections::BTreeMap;
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 /// One entry of an answer, as far as later calls can refer to it.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -86,33 +88,59 @@ pub fn may_be_in(sent: &Value) -> bool {
     sent.is_string() || has_sign(sent)
 }
 
+/// Bytes that the texts of one batch may have, with what their references stand for: as many as a call may bring.
+const MAX_FILLED_BYTES: usize = 2 * 1024 * 1024;
+
+/// What references are filled from, and what that costs.
+pub struct Filling<'a> {
+    pub made: &'a [Made<'a>],
+    pub session: &'a dyn Session,
+    pub budget: &'a Budget,
+    /// Bytes that the texts of the batch have by now.
+    pub bytes: &'a AtomicUsize,
+}
+
+impl Filling<'_> {
+    /// A step of work for each item, and its bytes.
+    fn spend(&self, bytes: usize) -> Result<(), Unfilled> {
+        self.budget.spend(1)?;
+        if self.bytes.fetch_add(bytes, Ordering::Relaxed).saturating_add(bytes) > MAX_FILLED_BYTES {
+            let most = MAX_FILLED_BYTES / 1024 / 1024;
+            let why =
+                format!("what the references stand for is longer than {most} MB in this batch; name fewer of them");
+            return Err(why.into());
+        }
+        Ok(())
+    }
+}
+
 /// The arguments with what their references stand for. A refusal names the argument.
-pub fn fill(
-    arguments: Map<String, Value>,
-    made: &[Made],
-    session: &dyn Session,
-) -> Result<Map<String, Value>, ToolError> {
+pub fn fill(arguments: Map<String, Value>, filling: &Filling) -> Result<Map<String, Value>, ToolError> {
     let fill = |(name, value): (String, Value)| {
-        let value = fill_value(value, &name, made, session)?;
+        let value = fill_value(value, &name, filling)?;
         Ok((name, value))
     };
     arguments.into_iter().map(fill).collect()
 }
 
-fn fill_value(value: Value, place: &str, made: &[Made], session: &dyn Session) -> Result<Value, ToolError> {
+fn fill_value(value: Value, place: &str, filling: &Filling) -> Result<Value, ToolError> {
     Ok(match value {
         Value::String(text) if text.contains('$') => {
-            let filled = fill_text(&text, |reference| reference.stands_for(made, session));
-            Value::String(filled.map_err(|why| ToolError::about(place, why))?)
+            let stands_for = |reference: &Reference| Ok(reference.stands_for(filling.made, filling.session)?);
+            let filled = fill_text(&text, stands_for, |bytes| filling.spend(bytes));
+            Value::String(filled.map_err(|why| match why {
+                Unfilled::Wrong(why) => ToolError::about(place, why),
+                Unfilled::UsedUp(why) => why.into(),
+            })?)
         }
         Value::Array(items) => {
             let items = items.into_iter().enumerate();
-            let items = items.map(|(at, item)| fill_value(item, &format!("{place}.{at}"), made, session));
+            let items = items.map(|(at, item)| fill_value(item, &format!("{place}.{at}"), filling));
             Value::Array(items.collect::<Result<_, _>>()?)
         }
         Value::Object(members) => {
             let members = members.into_iter().map(|(name, member)| {
-                let member = fill_value(member, &format!("{place}.{name}"), made, session)?;
+                let member = fill_value(member, &format!("{place}.{name}"), filling)?;
                 Ok::<_, ToolError>((name, member))
             });
             Value::Object(members.collect::<Result<_, _>>()?)

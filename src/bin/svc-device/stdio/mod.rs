@@ -7,7 +7,7 @@ mod message;
 mod relay;
 
 use relay::Relay;
-use std::io::BufRead;
+use std::io::{BufRead, Read};
 use std::net::{Ipv4Addr, SocketAddr};
 use std::time::{Duration, Instant};
 use tokio::runtime::{Builder, Runtime};
@@ -69,13 +69,32 @@ impl Stdio {
     }
 }
 
+/// Bytes of a line that are kept: more than a call may have, so that one a little too long is refused by its id.
+const MAX_LINE_BYTES: u64 = 4 * 1024 * 1024;
+
+/// Reads to the end of a line, and keeps nothing.
+fn skip_line(from: &mut impl BufRead) {
+    while let Ok(bytes) = from.fill_buf() {
+        let end = bytes.iter().position(|byte| *byte == b'\n');
+        let count = end.map_or(bytes.len(), |end| end + 1);
+        from.consume(count);
+        if end.is_some() || count == 0 {
+            return;
+        }
+    }
+}
+
 /// The lines of stdin, read on a thread of its own, which nobody waits for: a read of stdin cannot be broken off.
 fn lines() -> std::io::Result<UnboundedReceiver<String>> {
     let (sender, lines) = unbounded_channel();
     std::thread::Builder::new().name("svc-stdin".to_owned()).spawn(move || {
         let mut stdin = std::io::stdin().lock();
         let mut line = Vec::new();
-        while stdin.read_until(b'\n', &mut line).is_ok_and(|read| read > 0) {
+        while stdin.by_ref().take(MAX_LINE_BYTES).read_until(b'\n', &mut line).is_ok_and(|read| read > 0) {
+            if !line.ends_with(b"\n") && line.len() as u64 >= MAX_LINE_BYTES {
+                // What is kept is refused as too large; the rest of the line is of no use.
+                skip_line(&mut stdin);
+            }
             // What is no UTF-8 is no JSON either, and the device says so.
             let text = String::from_utf8_lossy(&std::mem::take(&mut line)).trim().to_owned();
             if !text.is_empty() && sender.send(text).is_err() {
