@@ -1,5 +1,6 @@
 //! Samples that are collected in a folder beside the file of a Set, so that both can be moved together.
 
+use crate::files::spellings::spelled_as_there;
 use crate::paths::AllowedFolders;
 use crate::service::excerpt;
 use crate::set::Document;
@@ -35,9 +36,10 @@ pub fn found_beside(file: &Path, document: &Document, folders: &AllowedFolders) 
         return document.clone();
     }
     with_paths(document, &|path| {
-        let beside = Path::new(path).file_name().map(|name| folder.join(name)).filter(|beside| beside.is_file());
+        let beside = Path::new(path).file_name().map(|name| spelled_as_there(&folder.join(name)).into_owned());
+        let beside = beside.filter(|beside| beside.is_file());
         match beside {
-            Some(beside) if !folders.may_ask(Path::new(path)) || !Path::new(path).exists() => {
+            Some(beside) if !folders.may_ask(Path::new(path)) || !spelled_as_there(Path::new(path)).exists() => {
                 beside.to_string_lossy().into_owned()
             }
             _ => path.to_owned(),
@@ -85,7 +87,7 @@ impl Copies {
                 return Err("the job was cancelled".to_owned());
             }
             let sample = Path::new(path);
-            *copy = if folders.may_ask(sample) { self.copy(sample, work)? } else { None };
+            *copy = if folders.may_ask(sample) { self.copy(&spelled_as_there(sample), work)? } else { None };
             match copy {
                 Some(_) => written.samples += 1,
                 None => written.missing.push(path.clone()),
