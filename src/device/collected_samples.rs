@@ -3,6 +3,7 @@
 use crate::disk::{Folder, folder_of, is_in_real_folder, open_real};
 use crate::files::decode::decode;
 use crate::files::read_budget::{ReadBudget, ReadLimits};
+use crate::files::spellings::spelled_as_there;
 use crate::paths::AllowedFolders;
 use crate::service::excerpt;
 use crate::set::Document;
@@ -40,9 +41,10 @@ pub fn found_beside(file: &Path, document: &Document, folders: &AllowedFolders) 
         return document.clone();
     }
     with_paths(document, &|path| {
-        let beside = Path::new(path).file_name().map(|name| folder.join(name)).filter(|beside| beside.is_file());
+        let beside = Path::new(path).file_name().map(|name| spelled_as_there(&folder.join(name)).into_owned());
+        let beside = beside.filter(|beside| beside.is_file());
         match beside {
-            Some(beside) if !folders.may_ask(Path::new(path)) || !Path::new(path).exists() => {
+            Some(beside) if !folders.may_ask(Path::new(path)) || !spelled_as_there(Path::new(path)).exists() => {
                 beside.to_string_lossy().into_owned()
             }
             _ => path.to_owned(),
@@ -92,6 +94,7 @@ impl Copies {
                 return Err("the job was cancelled".to_owned());
             }
             let sample = Path::new(path);
+            let sample = &spelled_as_there(sample);
             let is_inside = self.is_inside(sample, &from.folders);
             if is_inside || from.by_hand && from.folders.may_ask(sample) {
                 *copy = self.copy(sample, work)?;

@@ -1,17 +1,15 @@
-//! Audio files: length, rate and channels of WAV, AIFF, FLAC, MP3 and Ogg Vorbis. See D11 in `docs/decisions.md`.
+//! Audio files: length, rate and channels. See D11 in `docs/decisions.md`.
 
 use super::read_budget::{BoundedFile, LimitReached, ReadBudget, ReadLimits};
-use super::stated_tempo::stated_tempo;
+use super::sound_reader::{self, SoundReader, StatedTempo};
+use super::source::Source;
+use super::spellings::spelled_as_there;
+use super::stated_tempo::bpm_of;
 use crate::disk::{leads_into, open_plain};
-use crate::object_model::audio::{AudioFacts, AudioFiles, NOT_DECODED};
+use crate::object_model::audio::{AudioFacts, AudioFiles};
 use crate::paths::{AllowedFolders, NOT_TOLD};
 use std::collections::BTreeSet;
 use std::path::Path;
-use symphonia::core::codecs::audio::AudioDecoderOptions;
-use symphonia::core::formats::probe::Hint;
-use symphonia::core::formats::well_known::FORMAT_ID_MP3;
-use symphonia::core::formats::{FormatReader, TrackType};
-use symphonia::core::io::MediaSourceStream;
 
 /// Why nothing is known of a file. The texts leave out the path: the caller knows it, and logs should not have it.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
@@ -28,8 +26,11 @@ pub enum ProbeError {
     NotAudio,
     #[error("the file holds no sound")]
     Empty,
-    #[error("{NOT_DECODED}")]
-    NotDecoded,
+    /// Sound of a kind that is known and not read, by its name.
+    #[error("it is {0}, which is not read here; convert it to WAV or FLAC")]
+    Packed(Box<str>),
+    #[error("its sample rate or its channels change on the way; convert it to WAV or FLAC")]
+    Changes,
     #[error("too long to be read: {0}")]
     TooLong(LimitReached),
 }
@@ -40,37 +41,54 @@ impl From<LimitReached> for ProbeError {
     }
 }
 
-/// Length, rate, channels and stated tempo of one audio file. Reads the head of the file; of an MP3, whose head need
-/// not tell its length, and of a file that was cut off, all of it, within the limits of `budget`.
+impl From<std::io::Error> for ProbeError {
+    fn from(error: std::io::Error) -> Self {
+        unopened(&error)
+    }
+}
+
+/// Length, rate, channels and stated tempo of one audio file. Reads the head of the file; where that need not tell the
+/// length, as in an MP3 or a file that was cut off, all of it, within the limits of `budget`.
 pub fn probe(path: &str, budget: &ReadBudget) -> Result<AudioFacts, ProbeError> {
-    let (mut reader, file_bytes) = open_audio(Path::new(path), budget)?;
-    let mut facts = read_facts(reader.as_mut(), file_bytes, budget)?;
-    facts.tempo_bpm = stated_tempo(Path::new(path), reader.as_mut(), facts.seconds());
+    let path = spelled_as_there(Path::new(path));
+    let found = open_sound(&path, budget).and_then(|(mut sound, tempo)| {
+        let frames = match sound.known_frames()? {
+            Some(frames) => frames,
+            None => count_frames(sound.as_mut(), budget)?,
+        };
+        let format = sound.format();
+        Ok((AudioFacts::new(frames, format.sample_rate_hz.into(), format.channels), tempo))
+    });
+    let (mut facts, tempo) = found.map_err(|why| budget.reached().map_or(why, ProbeError::TooLong))?;
+    if facts.frames == 0 {
+        return Err(ProbeError::Empty);
+    }
+    facts.tempo_bpm = bpm_of(tempo, facts.seconds(), || open_source(&path, budget).ok());
     Ok(facts)
 }
 
-/// Opens an audio file to be read within the limits of `budget`; gives its reader and its size in bytes.
-pub fn open_audio<'a>(
+/// Opens an audio file to be read within the limits of `budget`; gives its reader, and the tempo that its chunks state.
+pub fn open_sound<'a>(
     path: &Path,
     budget: &'a ReadBudget<'a>,
-) -> Result<(Box<dyn FormatReader + 'a>, u64), ProbeError> {
+) -> Result<(Box<dyn SoundReader + 'a>, StatedTempo), ProbeError> {
+    let (file, bytes) = open_source(path, budget)?;
+    sound_reader::open(Source::new(file, bytes))
+}
+
+/// The file of that path, whose accents may be written either way, and its size.
+fn open_source<'a>(path: &Path, budget: &'a ReadBudget<'a>) -> Result<(BoundedFile<'a>, u64), ProbeError> {
     if !path.is_absolute() {
         return Err(ProbeError::NotAbsolute);
     }
-    if !std::fs::metadata(path).map_err(|e| unopened(&e))?.is_file() {
+    let path = spelled_as_there(path);
+    // Checked before it is opened: opening a pipe waits for its other end.
+    if !std::fs::metadata(&path).map_err(|e| unopened(&e))?.is_file() {
         return Err(ProbeError::NotAFile);
     }
-    let file = open_plain(path).map_err(|e| unopened(&e))?;
+    let file = open_plain(&path).map_err(|e| unopened(&e))?;
     let about = file.metadata().map_err(|e| unopened(&e))?;
-    let mut hint = Hint::new();
-    if let Some(extension) = path.extension().and_then(|e| e.to_str()) {
-        hint.with_extension(extension);
-    }
-    let file = BoundedFile::new(file, about.len(), budget);
-    let stream = MediaSourceStream::new(Box::new(file), Default::default());
-    let probed = symphonia::default::get_probe().probe(&hint, stream, Default::default(), Default::default());
-    let unknown = |_| budget.reached().map_or(ProbeError::NotAudio, ProbeError::TooLong);
-    Ok((probed.map_err(unknown)?, about.len()))
+    Ok((BoundedFile::new(file, about.len(), budget), about.len()))
 }
 
 /// Reads a file that a call or a Set names. Outside the folders that the user has named, what is not there, what may
@@ -80,10 +98,12 @@ pub fn read_named<T>(
     folders: &AllowedFolders,
     read: impl FnOnce() -> Result<T, ProbeError>,
 ) -> Result<T, String> {
-    let is_told = folders.holds(Path::new(path)) && leads_into(folders.iter(), Path::new(path));
-    if !folders.may_ask(Path::new(path)) {
+    let path = Path::new(path);
+    let is_in = |path: &Path| folders.holds(path) && leads_into(folders.iter(), path);
+    if !folders.may_ask(path) {
         return Err(NOT_TOLD.to_owned());
     }
+    let is_told = is_in(path) || is_in(&spelled_as_there(path));
     read().map_err(|why| match why {
         ProbeError::NotAbsolute | ProbeError::TooLong(_) => why.to_string(),
         why if is_told => why.to_string(),
@@ -115,53 +135,20 @@ fn unopened(error: &std::io::Error) -> ProbeError {
     }
 }
 
-fn read_facts(reader: &mut dyn FormatReader, file_bytes: u64, budget: &ReadBudget) -> Result<AudioFacts, ProbeError> {
-    let track = reader.default_track(TrackType::Audio).ok_or(ProbeError::NotAudio)?;
-    let id = track.id;
-    let params = track.codec_params.as_ref().and_then(|params| params.audio()).ok_or(ProbeError::NotAudio)?;
-    let decoder = symphonia::default::get_codecs().make_audio_decoder(params, &AudioDecoderOptions::default());
-    let is_decoded = decoder.is_ok();
-    let sample_rate_hz = params.sample_rate.filter(|rate| *rate > 0).ok_or(ProbeError::NotAudio)?;
-    let channels = params.channels.as_ref().map_or(0, |channels| channels.count());
-    let channels = u16::try_from(channels).ok().filter(|count| *count > 0).ok_or(ProbeError::NotAudio)?;
-    // Only uncompressed sound has a fixed number of bits per sample.
-    let bits = params.bits_per_coded_sample.map(u64::from).filter(|bits| *bits >= 8);
-    let frame_bytes = bits.map(|bits| bits.div_ceil(8) * u64::from(channels));
-    // The head of a file that was cut off states more frames than there are.
-    let room = frame_bytes.map_or(u64::MAX, |bytes| file_bytes / bytes);
-    let stated = track.num_frames.filter(|frames| *frames <= room);
-    // Only some encoders write the count into an MP3; without it, it would be a guess from the first frame's bit rate.
-    let frames = match stated.filter(|_| reader.format_info().format != FORMAT_ID_MP3) {
-        Some(frames) => frames,
-        None => {
-            budget.check_size(file_bytes)?;
-            count_frames(reader, id, frame_bytes, budget)?
-        }
-    };
-    if frames == 0 {
-        return Err(ProbeError::Empty);
-    }
-    Ok(AudioFacts { frames, sample_rate_hz: sample_rate_hz.into(), channels, tempo_bpm: None, is_decoded })
-}
-
-/// Counts the frames of all packets up to the first damaged one.
-fn count_frames(
-    reader: &mut dyn FormatReader,
-    track: u32,
-    frame_bytes: Option<u64>,
-    budget: &ReadBudget,
-) -> Result<u64, LimitReached> {
+/// Counts the frames that decoding would give.
+fn count_frames(sound: &mut dyn SoundReader, budget: &ReadBudget) -> Result<u64, ProbeError> {
+    budget.check_file()?;
     let mut frames: u64 = 0;
-    while let Ok(Some(packet)) = reader.next_packet() {
+    loop {
+        match sound.skim()? {
+            0 => break,
+            more => frames = frames.saturating_add(more),
+        }
         if !budget.count_packet() {
             break;
         }
-        if packet.track_id == track {
-            let held = frame_bytes.map_or(u64::MAX, |bytes| packet.data.len() as u64 / bytes);
-            frames = frames.saturating_add(packet.dur.get().min(held));
-        }
     }
-    budget.reached().map_or(Ok(frames), Err)
+    budget.reached().map_or(Ok(frames), |limit| Err(limit.into()))
 }
 
 #[cfg(test)]
@@ -179,7 +166,7 @@ mod tests {
 
     #[test]
     fn each_format_tells_its_length_rate_and_channels() {
-        // The frames that were written; an MP3 holds the encoder's delay and padding too, which is not sound.
+        // The frames that were written.
         for (name, frames, rate, channels) in [
             ("half.wav", 11_025, 22_050.0, 1),
             ("half.aiff", 4_000, 8_000.0, 2),

@@ -1,8 +1,25 @@
 //! Files outside the Set: the length, tempo, samples and onsets of audio files. Everything here reads a disk, so it is
 //! for the *prepare* step of a call and never runs with the guard of the Set.
 
+mod aiff;
 pub mod audio;
+mod chunk;
 pub mod decode;
+mod flac;
+mod flac_frame;
+mod foreign;
+mod mpeg;
+mod mpeg_frame;
+mod ogg;
+mod ogg_page;
 pub mod onsets;
+mod packets;
+mod pcm;
 pub mod read_budget;
+mod riff;
+mod sound_reader;
+mod source;
+pub mod spellings;
 mod stated_tempo;
+mod vorbis;
+mod wave64;

@@ -78,6 +78,8 @@ pub struct ReadBudget<'a> {
     bytes: AtomicU64,
     /// Of the files before this one.
     bytes_before: AtomicU64,
+    /// The size of this one.
+    file_bytes: AtomicU64,
     bytes_without_packet: AtomicU64,
     packets: AtomicU64,
     reached: Mutex<Option<LimitReached>>,
@@ -93,6 +95,7 @@ impl<'a> ReadBudget<'a> {
             end: Instant::now() + limits.time,
             bytes: AtomicU64::new(0),
             bytes_before: AtomicU64::new(0),
+            file_bytes: AtomicU64::new(0),
             bytes_without_packet: AtomicU64::new(0),
             packets: AtomicU64::new(0),
             reached: Mutex::default(),
@@ -117,6 +120,11 @@ impl<'a> ReadBudget<'a> {
 
     pub fn is_stopped(&self) -> bool {
         self.stopped.is_some_and(|stopped| stopped())
+    }
+
+    /// Refuses the present file, of which all has to be read, when it has more bytes than are left.
+    pub fn check_file(&self) -> std::result::Result<(), LimitReached> {
+        self.check_size(self.file_bytes.load(Ordering::Relaxed))
     }
 
     /// Refuses a file of which all has to be read when it has more bytes than are left.
@@ -160,7 +168,8 @@ impl<'a> ReadBudget<'a> {
     }
 
     /// Another file begins: what one of them lacks does not count against the next.
-    fn begin_file(&self) {
+    fn begin_file(&self, bytes: u64) {
+        self.file_bytes.store(bytes, Ordering::Relaxed);
         self.bytes_before.store(self.bytes_read(), Ordering::Relaxed);
         self.bytes_without_packet.store(0, Ordering::Relaxed);
         let mut reached = self.reached.lock();
@@ -180,7 +189,7 @@ pub struct BoundedFile<'a> {
 impl<'a> BoundedFile<'a> {
     /// `bytes` is the size of the file.
     pub fn new(file: File, bytes: u64, budget: &'a ReadBudget<'a>) -> BoundedFile<'a> {
-        budget.begin_file();
+        budget.begin_file(bytes);
         BoundedFile { file, bytes, budget }
     }
 }

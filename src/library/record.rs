@@ -4,6 +4,7 @@ use super::analysis::{Analysis, AnalyzedSound, FileStamp, Unreadable};
 use super::kind::{ContentKind, FileSource, SampleType};
 use super::names::parser::{NameMetadata, parse_name};
 use super::path_key::{PathHash, path_bytes};
+use crate::files::spellings::composed;
 use std::path::{Path, PathBuf};
 
 /// One file or folder of the library.
@@ -145,8 +146,9 @@ impl Record {
     }
 }
 
+/// Lower case with spaces, each letter with its accents as one character.
 pub fn fold_for_search(text: &str) -> String {
-    text.chars().flat_map(char::to_lowercase).map(|c| if matches!(c, '_' | '-') { ' ' } else { c }).collect()
+    composed(text).chars().flat_map(char::to_lowercase).map(|c| if matches!(c, '_' | '-') { ' ' } else { c }).collect()
 }
 
 fn stem(name: &str) -> &str {

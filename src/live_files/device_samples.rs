@@ -142,7 +142,6 @@ fn finish(walk: &mut Walk, parts: SampleParts) -> Option<SampleZone> {
         sample_rate_hz: parts.reference.sample_rate_hz,
         channels: USUAL_CHANNELS,
         tempo_bpm: None,
-        is_decoded: true,
     });
     if facts.frames == 0 || facts.sample_rate_hz <= 0.0 {
         walk.report.count_left_out("samples of devices, of no known length", 1);

@@ -2,6 +2,7 @@
 
 use crate::files::audio::probe;
 use crate::files::read_budget::{ReadBudget, ReadLimits};
+use crate::files::spellings::spelled_as_there;
 use crate::object_model::audio::AudioFacts;
 use crate::paths::AllowedFolders;
 use std::collections::HashMap;
@@ -58,6 +59,7 @@ impl SampleSearch {
         let places: Vec<PathBuf> = beside.chain(stated).filter(|_| !self.is_off).collect();
         for place in places {
             if let Some(facts) = self.look(&place) {
+                let place = spelled_as_there(&place);
                 return FoundSample { path: place.to_string_lossy().into_owned(), facts: Some(facts) };
             }
         }

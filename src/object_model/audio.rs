@@ -13,8 +13,6 @@ pub struct AudioFacts {
     pub channels: u16,
     /// The tempo at which it goes, where it is known to go at one.
     pub tempo_bpm: Option<f64>,
-    /// Whether its sound can be unpacked, as far as the head of the file tells.
-    pub is_decoded: bool,
 }
 
 /// The last part of a path, which may come from another system.
@@ -27,18 +25,19 @@ pub fn too_many_channels(channels: u16) -> Option<String> {
     (channels > 2).then(|| format!("it has {channels} channels, and files of 1 or 2 are played"))
 }
 
-/// Said of a file whose sound is of a kind that nothing here unpacks.
-pub const NOT_DECODED: &str = "its sound is packed in a way that is not unpacked here";
-
 impl AudioFacts {
+    /// Of a file that states no tempo.
+    pub fn new(frames: u64, sample_rate_hz: f64, channels: u16) -> AudioFacts {
+        AudioFacts { frames, sample_rate_hz, channels, tempo_bpm: None }
+    }
+
     pub fn seconds(&self) -> f64 {
         self.frames as f64 / self.sample_rate_hz
     }
 
-    /// Why the file of that path will not be played, behind its name, as far as its head tells.
+    /// Why the file of that path will not be played, behind its name.
     pub fn why_not_played(&self, path: &str) -> Option<String> {
-        let why = if self.is_decoded { too_many_channels(self.channels) } else { Some(NOT_DECODED.to_owned()) };
-        why.map(|why| format!("{}: {why}", file_name(path)))
+        too_many_channels(self.channels).map(|why| format!("{}: {why}", file_name(path)))
     }
 }
 

@@ -3,6 +3,7 @@
 use crate::files::audio::{ProbeError, read_named};
 use crate::files::decode::decode;
 use crate::files::read_budget::{ReadBudget, ReadLimits};
+use crate::files::spellings::spelled_as_there;
 use crate::paths::AllowedFolders;
 use parking_lot::Mutex;
 use std::ops::ControlFlow;
@@ -36,7 +37,7 @@ impl Waveforms {
     /// The shape of a file of so many frames. Reads the file, so it is work for a worker.
     pub fn of(&self, path: &str, frames: u64, folders: &AllowedFolders) -> Waveform {
         let changed = |path: &str| {
-            let about = std::fs::metadata(path).ok()?;
+            let about = std::fs::metadata(spelled_as_there(Path::new(path))).ok()?;
             Some((about.modified().ok()?, about.len()))
         };
         // What lies on a server is not asked for.

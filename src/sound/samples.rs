@@ -6,6 +6,7 @@
 use crate::files::audio::ProbeError;
 use crate::files::decode::decode;
 use crate::files::read_budget::{ReadBudget, ReadLimits};
+use crate::files::spellings::spelled_as_there;
 use crate::object_model::audio::too_many_channels;
 use crate::object_model::native_devices::DeviceCategory;
 use crate::paths::AllowedFolders;
@@ -162,7 +163,10 @@ impl SampleCache {
     /// Finds out which files a Set names that are not there, before anybody loads them: gives their paths in order, and
     /// tells why they cannot be played. Looks at each file, so not to be asked where a disk must not be waited for.
     pub fn find_missing(&self, document: &Document, told: &AllowedFolders) -> Vec<String> {
-        let is_there = |path: &String| told.may_ask(Path::new(path)) && Path::new(path).is_file();
+        let is_there = |path: &String| {
+            let path = Path::new(path);
+            told.may_ask(path) && spelled_as_there(path).is_file()
+        };
         let missing: Vec<String> = sample_paths(document).into_iter().filter(|path| !is_there(path)).collect();
         let why = |path: &String| match told.may_ask(Path::new(path)) && is_told(Path::new(path), told) {
             true => ProbeError::Missing.to_string(),
@@ -278,14 +282,15 @@ fn bytes_of(sample: &Sample) -> u64 {
 }
 
 fn stamp(path: &Path) -> Stamp {
-    let about = std::fs::metadata(path).ok()?;
+    let about = std::fs::metadata(spelled_as_there(path)).ok()?;
     Some((about.modified().ok()?, about.len()))
 }
 
 /// Whether a path, links followed, lies in one of the folders.
 fn is_told(path: &Path, folders: &AllowedFolders) -> bool {
     // Of a file that is not there, its folder.
-    let real = path.canonicalize().or_else(|_| path.parent().unwrap_or(path).canonicalize());
+    let path = spelled_as_there(path);
+    let real = path.canonicalize().or_else(|_| path.parent().unwrap_or(&path).canonicalize());
     real.is_ok_and(|real| {
         folders.iter().any(|folder| folder.canonicalize().is_ok_and(|folder| real.starts_with(folder)))
     })

@@ -73,7 +73,7 @@ impl Downloads {
 
     /// A name is looked up in the list, and is never a path.
     pub fn open(&self, name: &str) -> Result<DownloadFile, TransferError> {
-        let missing = || TransferError::NotThere(name.chars().take(200).collect());
+        let missing = || TransferError::NotThere(super::shown(name));
         let known = self.list().into_iter().find(|known| known.name == name).ok_or_else(missing)?;
         let file = File::open(self.folder.join(&known.name)).map_err(|_| missing())?;
         let bytes = file.metadata().ok().filter(fs::Metadata::is_file).ok_or_else(missing)?.len();

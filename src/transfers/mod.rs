@@ -28,6 +28,9 @@ pub const SET_ENDINGS: [&str; 3] = ["als", "alc", "svcset"];
 /// How the names of samples end that can be decoded here.
 pub const SAMPLE_ENDINGS: [&str; 9] = ["wav", "wave", "aif", "aiff", "aifc", "flac", "mp3", "ogg", "oga"];
 
+/// Characters of a name that are repeated in a refusal.
+const MAX_SHOWN_CHARS: usize = 100;
+
 /// What a file is for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum FileUse {
@@ -75,8 +78,8 @@ pub enum TransferError {
     Kind { name: String },
     #[error("The file is empty.")]
     Empty,
-    #[error("`{name}` is no audio file that can be read; nothing of it was kept.")]
-    NoAudio { name: String },
+    #[error("`{name}` is no audio file that can be read: {why}. Nothing of it was kept.")]
+    NoAudio { name: String, why: String },
     #[error("The file is larger than {limit} bytes.")]
     TooLarge { limit: u64 },
     #[error("{MAX_UPLOADS_AT_A_TIME} files are coming already; send it again when one of them is here.")]
@@ -101,6 +104,14 @@ impl TransferError {
             StorageFull | QuotaExceeded => TransferError::DiskFull,
             kind => TransferError::Disk(kind.to_string()),
         }
+    }
+}
+
+/// A name as it is repeated: whoever sent it knows it.
+fn shown(name: &str) -> String {
+    match name.char_indices().nth(MAX_SHOWN_CHARS) {
+        Some((end, _)) => format!("{}…", name.get(..end).unwrap_or_default()),
+        None => name.to_owned(),
     }
 }
 

@@ -2,7 +2,7 @@
 
 use super::file_names::{clean, ending, numbered};
 use super::kept_files::{HAS_LOCKS, files_in, has_room, make_room, new_partial, remove_left_partials};
-use super::{FileUse, MAX_UPLOADS_AT_A_TIME, SAMPLE_ENDINGS, SET_ENDINGS, TransferError, Transfers};
+use super::{FileUse, MAX_UPLOADS_AT_A_TIME, SAMPLE_ENDINGS, SET_ENDINGS, TransferError, Transfers, shown};
 use crate::disk::{Access, make_folder, private_file};
 use crate::files::audio::{ProbeError, probe};
 use crate::files::read_budget::{ReadBudget, ReadLimits};
@@ -66,7 +66,7 @@ impl Upload {
         let is_for = match known.as_str() {
             known if SET_ENDINGS.contains(&known) => FileUse::Set,
             known if SAMPLE_ENDINGS.contains(&known) => FileUse::Sample,
-            _ => return Err(TransferError::Kind { name }),
+            _ => return Err(TransferError::Kind { name: shown(&name) }),
         };
         let limit = transfers.bounds.file_bytes;
         if announced.is_some_and(|bytes| bytes > limit) {
@@ -114,10 +114,10 @@ impl Upload {
             return Err(failed(error));
         }
         let name = file.file_name().unwrap_or_default().to_string_lossy().into_owned();
-        if self.is_for == FileUse::Sample && is_no_audio(&file) {
+        if let Some(why) = why_no_sample(&file).filter(|_| self.is_for == FileUse::Sample) {
             // Nothing could ever play it, so nobody would remove it.
             let _ = fs::remove_file(&file);
-            return Err(TransferError::NoAudio { name: self.name.clone() });
+            return Err(TransferError::NoAudio { name: shown(&self.name), why });
         }
         Ok(Arrived { file, name, bytes: self.bytes, is_for: self.is_for })
     }
@@ -149,11 +149,11 @@ impl Transfers {
     }
 }
 
-/// Whether it is certain that a file holds no sound. By its head, as tools look at it, and under its name, which says
-/// where to look.
-fn is_no_audio(file: &Path) -> bool {
-    let found = probe(&file.to_string_lossy(), &ReadBudget::new(ReadLimits::CALL));
-    matches!(found, Err(ProbeError::NotAudio | ProbeError::Empty))
+/// Why a file can be no sample, where that is certain: looked at as tools look at it.
+fn why_no_sample(file: &Path) -> Option<String> {
+    use ProbeError::{Changes, Empty, NotAudio, Packed};
+    let why = probe(&file.to_string_lossy(), &ReadBudget::new(ReadLimits::CALL)).err()?;
+    matches!(why, NotAudio | Empty | Packed(_) | Changes).then(|| why.to_string())
 }
 
 /// An empty file of that name that was not there before, or of the name with a number.
@@ -244,7 +244,8 @@ mod tests {
         let root = tempfile::tempdir().unwrap();
         let transfers = Transfers::bounded(root.path(), SMALL);
         for (name, bytes) in [("notes.flac", 60), ("short.wav", 20), ("head.wav", 44)] {
-            assert_eq!(sent(&transfers, name, bytes), Err(TransferError::NoAudio { name: name.to_owned() }), "{name}");
+            let refused = sent(&transfers, name, bytes).unwrap_err();
+            assert!(matches!(&refused, TransferError::NoAudio { name: told, .. } if told == name), "{refused}");
         }
         assert!(names(&transfers.samples).is_empty(), "{:?}", names(&transfers.samples));
         sent(&transfers, "kick.wav", 60).unwrap();

@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 
 /// Keyed by the bytes of the path. A new format of the values gets a new table, so that an older version finds its own
 /// again.
-const FILES: TableDefinition<&[u8], &[u8]> = TableDefinition::new("files-2");
+const FILES: TableDefinition<&[u8], &[u8]> = TableDefinition::new("files-3");
 const USES: TableDefinition<&[u8], u64> = TableDefinition::new("uses-1");
 
 const CACHE_BYTES: usize = 4 * 1024 * 1024;

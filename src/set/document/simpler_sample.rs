@@ -233,10 +233,7 @@ mod tests {
     use proptest::prelude::*;
 
     fn two_seconds() -> Sample {
-        Sample::loaded(
-            "/a.wav",
-            AudioFacts { frames: 88_200, sample_rate_hz: 44_100.0, channels: 2, tempo_bpm: None, is_decoded: true },
-        )
+        Sample::loaded("/a.wav", AudioFacts { frames: 88_200, sample_rate_hz: 44_100.0, channels: 2, tempo_bpm: None })
     }
 
     #[test]

@@ -258,8 +258,7 @@ mod tests {
 
     #[test]
     fn an_audio_clip_is_cut_in_its_own_time() {
-        let facts =
-            AudioFacts { frames: 32_000, sample_rate_hz: 8_000.0, channels: 1, tempo_bpm: None, is_decoded: true };
+        let facts = AudioFacts { frames: 32_000, sample_rate_hz: 8_000.0, channels: 1, tempo_bpm: None };
         // Four seconds at 90 BPM are six beats; the region of each piece when 2..3 of it is covered.
         for (unwarped, want) in
             [(false, [(0.0, 2.0), (3.0, 6.0)]), (true, [(0.0, 2.0 * 60.0 / 90.0), (3.0 * 60.0 / 90.0, 4.0)])]

@@ -126,8 +126,7 @@ mod tests {
     use crate::set::document::simpler_sample;
 
     fn settings(device: &Device, slot: usize) -> ImpulseSettings {
-        let facts =
-            AudioFacts { frames: 4_000, sample_rate_hz: 8_000.0, channels: 1, tempo_bpm: None, is_decoded: true };
+        let facts = AudioFacts { frames: 4_000, sample_rate_hz: 8_000.0, channels: 1, tempo_bpm: None };
         let mut of_file = simpler_sample::Sample::loaded("/a.wav", facts);
         of_file.start_marker = 10;
         let zone = SampleZone::of(of_file).in_slot(slot).unwrap();

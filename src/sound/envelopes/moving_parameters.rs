@@ -21,7 +21,7 @@ const FILE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/fixtures/audio/ha
 /// A new device, with a sample where it plays one.
 fn device(name: &str) -> Device {
     let mut device = Device::native(1, name).unwrap();
-    let facts = AudioFacts { frames: 4000, sample_rate_hz: 8000.0, channels: 1, tempo_bpm: None, is_decoded: true };
+    let facts = AudioFacts { frames: 4000, sample_rate_hz: 8000.0, channels: 1, tempo_bpm: None };
     let sample = Sample::loaded(FILE, facts);
     match name {
         "Simpler" => device.sample = Some(Arc::new(sample)),

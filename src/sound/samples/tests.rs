@@ -12,7 +12,7 @@ fn fixture(name: &str) -> PathBuf {
 /// A Set with a Simpler for each file, on its first track.
 fn naming(paths: &[&Path]) -> Document {
     let mut document = Document::new_set();
-    let facts = AudioFacts { frames: 100, sample_rate_hz: 44_100.0, channels: 1, tempo_bpm: None, is_decoded: true };
+    let facts = AudioFacts { frames: 100, sample_rate_hz: 44_100.0, channels: 1, tempo_bpm: None };
     let simpler = |(serial, path): (u32, &&Path)| {
         let mut device = Device::native(serial, "Simpler").unwrap();
         device.sample = Some(Arc::new(simpler_sample::Sample::loaded(path.to_str().unwrap(), facts)));
@@ -94,7 +94,7 @@ fn memory_has_an_end_and_what_is_not_named_any_more_makes_room() {
 
 /// Clips and devices of every kind that name the sample.
 fn naming_everywhere(path: &str) -> [Document; 5] {
-    let facts = AudioFacts { frames: 11_025, sample_rate_hz: 22_050.0, channels: 1, tempo_bpm: None, is_decoded: true };
+    let facts = AudioFacts { frames: 11_025, sample_rate_hz: 22_050.0, channels: 1, tempo_bpm: None };
     let sample = simpler_sample::Sample::loaded(path, facts);
     let simpler = Device { sample: Some(Arc::new(sample.clone())), ..Device::native(900, "Simpler").unwrap() };
     let sampler =

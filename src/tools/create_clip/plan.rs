@@ -65,7 +65,7 @@ impl Plan {
             if sent_notes.is_some() {
                 return Err(ToolError::new("notes and sampleFile make two kinds of clip; send one of them"));
             }
-            let files: Vec<String> = (0..count).map(|at| files.at(at).to_owned()).collect();
+            let mut files: Vec<String> = (0..count).map(|at| files.at(at).to_owned()).collect();
             if let Some(file) = files.iter().find(|file| !Path::new(file).is_absolute()) {
                 return Err(ToolError::about(
                     "sampleFile",
@@ -74,8 +74,19 @@ impl Plan {
             }
             ignored.extend(regions.iter().filter(|(_, text)| text.is_some()).map(|(name, _)| *name));
             ignored.extend(args.looping.as_ref().map(|_| "looping"));
-            let facts =
-                audio::probe_all(files.iter().cloned(), &view.device.allowed_folders(), &|| view.budget.is_over());
+            let look = |files: &[String]| {
+                audio::probe_all(files.iter().cloned(), &view.device.allowed_folders(), &|| view.budget.is_over())
+            };
+            let mut facts = look(&files);
+            // A name may hold what is the escape of a comma in a list.
+            let as_written = args.sample_file.clone().filter(|text| count == 1 && text.contains("\\,"));
+            if let Some(file) = as_written.filter(|_| !files.iter().any(|file| matches!(facts.get(file), Some(Ok(_)))))
+            {
+                let literal = look(std::slice::from_ref(&file));
+                if matches!(literal.get(&file), Some(Ok(_))) {
+                    (files, facts) = (vec![file], literal);
+                }
+            }
             let values = args.audio.spread(count)?;
             let is_warped = |at| values.warping.as_ref().is_none_or(|warping| warping.at(at));
             // What is not warped goes at no tempo.

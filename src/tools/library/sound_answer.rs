@@ -3,6 +3,7 @@
 use super::remarks::{index_remarks, missing_folder_remark};
 use super::result_json::{hit_json, with_detail};
 use super::search_request::SearchRequest;
+use crate::files::spellings::spelled_as_there;
 use crate::library::Library;
 use crate::library::kind::ContentKind;
 use crate::music::text::counted;
@@ -16,10 +17,13 @@ pub fn find_similar(library: &Library, seed: &Path, search: &SearchRequest, budg
     let mut remarks = search.remarks.clone();
     remarks.extend(search.limit.remark.clone());
     let folders = AllowedFolders::new(library.folders().into_iter().map(|root| root.path));
-    let is_there = folders.may_ask(seed) && seed.is_file();
+    let may_ask = folders.may_ask(seed);
+    let there = if may_ask { spelled_as_there(seed) } else { seed.into() };
+    let is_there = may_ask && there.is_file();
+    let (asked, seed) = (seed, &*there);
     let fingerprint = if is_there { library.fingerprint_of(seed, &|| budget.is_over()) } else { Ok(None) };
     // Of other files it is not told either whether they are there.
-    let is_told = folders.holds(seed);
+    let is_told = folders.holds(asked) || folders.holds(seed);
     let found = is_there && (is_told || fingerprint.is_ok());
     let empty = |why: &str, mut remarks: Vec<String>| {
         remarks.insert(0, why.to_owned());

@@ -225,7 +225,6 @@ mod tests {
             sample_rate_hz: 8_000.0,
             channels: 1,
             tempo_bpm: None,
-            is_decoded: true,
         };
         let files = [("/a.wav".to_owned(), Ok(facts)), ("/b.wav".to_owned(), Err("there is no such file".to_owned()))];
         crate::object_model::HostEdits::know_files(&mut set, files.into_iter().collect());

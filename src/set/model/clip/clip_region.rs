@@ -167,7 +167,6 @@ mod tests {
             sample_rate_hz: 8_000.0,
             channels: 1,
             tempo_bpm: None,
-            is_decoded: true,
         };
         let serial = set.document.fresh_serial().unwrap();
         let signature = Signature { numerator: 4, denominator: 4 };

@@ -21,7 +21,7 @@ fn loaded() -> Bench {
     assert!(bench.0.resolve(SAMPLE).unwrap().is_none());
     let unseen = bench.call(DEVICE, "replace_sample", &["/a.wav".into()]);
     assert!(unseen.unwrap_err().contains("nobody looked"));
-    let facts = AudioFacts { frames: 88_200, sample_rate_hz: 44_100.0, channels: 2, tempo_bpm: None, is_decoded: true };
+    let facts = AudioFacts { frames: 88_200, sample_rate_hz: 44_100.0, channels: 2, tempo_bpm: None };
     let files = [("/a.wav".to_owned(), Ok(facts)), ("/b.wav".to_owned(), Err("there is no such file".to_owned()))];
     bench.0.know_files(AudioFiles::from_iter(files));
     assert!(bench.call(DEVICE, "replace_sample", &["/b.wav".into()]).unwrap_err().contains("no such file"));
