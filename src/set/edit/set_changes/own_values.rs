@@ -7,7 +7,7 @@ use crate::set::document::device_tree::{Chain, Device, Rack};
 use crate::set::document::ids::{IdParts, Serial};
 use crate::set::document::session_clips::SessionClips;
 use crate::set::document::timeline_lane::Lane;
-use crate::set::document::{Clip, Content, Document, PlacedClip, TakeLane, Track, TrackKind};
+use crate::set::document::{Clip, Content, Document, PlacedClip, Song, TakeLane, Track, TrackKind};
 use serde::Serialize;
 use serde_json::{Map, Value, json};
 use std::sync::Arc;
@@ -22,7 +22,7 @@ pub struct OwnValues {
 /// What is different between two versions of one object.
 pub fn different(before: &Document, after: &Document, old: &Item<'_>, new: &Item<'_>) -> OwnValues {
     match (old, new) {
-        (Item::Song, Item::Song) => by_name(fields(&*before.song), fields(&*after.song)),
+        (Item::Song, Item::Song) => songs(&before.song, &after.song),
         (Item::Track(old), Item::Track(new)) => tracks(before, after, old, new),
         (Item::TakeLane(old), Item::TakeLane(new)) => by_name(take_lane(old), take_lane(new)),
         (Item::Scene(old), Item::Scene(new)) => by_name(fields(&***old), fields(&***new)),
@@ -31,10 +31,32 @@ pub fn different(before: &Document, after: &Document, old: &Item<'_>, new: &Item
         (Item::Cue(old), Item::Cue(new)) => by_name(fields(*old), fields(*new)),
         (Item::Groove(old), Item::Groove(new)) => by_name(fields(*old), fields(*new)),
         _ => match (old.clip(), new.clip()) {
-            (Some(_), Some(_)) => by_name(clip(old), clip(new)),
+            (Some(was), Some(is)) => {
+                let mut all = by_name(clip(old), clip(new));
+                all.add_list("expression", &was.expression, &is.expression);
+                all
+            }
             _ => OwnValues::default(),
         },
     }
+}
+
+impl OwnValues {
+    /// A list that may be long: whether it is another, and of how many.
+    fn add_list<T: PartialEq>(&mut self, name: &str, old: &Arc<Vec<T>>, new: &Arc<Vec<T>>) {
+        if !Arc::ptr_eq(old, new) && old != new {
+            self.values.push((name.to_owned(), json!([old.len()]), json!([new.len()])));
+        }
+    }
+}
+
+fn songs(old: &Song, new: &Song) -> OwnValues {
+    let bare =
+        |song: &Song| fields(&Song { tempo_points: Arc::default(), meter_changes: Arc::default(), ..song.clone() });
+    let mut all = by_name(bare(old), bare(new));
+    all.add_list("tempo_points", &old.tempo_points, &new.tempo_points);
+    all.add_list("meter_changes", &old.meter_changes, &new.meter_changes);
+    all
 }
 
 /// The fields of what is kept, with what is kept beside them under names of the object model.
@@ -63,7 +85,7 @@ fn by_name(mut before: Map<String, Value>, after: Map<String, Value>) -> OwnValu
 fn clip(item: &Item<'_>) -> Map<String, Value> {
     let Some(whole) = item.clip() else { return Map::new() };
     let notes = Content::Midi(Arc::default());
-    let mut map = fields(&Clip { content: notes, ..Clip::clone(whole) });
+    let mut map = fields(&Clip { content: notes, expression: Arc::default(), ..Clip::clone(whole) });
     map.remove("content");
     if let Some(audio) = whole.audio() {
         map.extend(fields(&**audio));
