@@ -9,6 +9,7 @@ use crate::tools::history::told_changes::ToldChange;
 use crate::tools::request::ComparedSets;
 use serde_json::Value;
 use std::path::Path;
+use std::sync::Arc;
 
 /// What is different between two files.
 pub struct ComparedFiles {
@@ -30,7 +31,9 @@ pub(super) fn compare(
     is_one_set: bool,
     most: usize,
 ) -> Result<ComparedSets, String> {
-    let after = before.with_ids_of(after, is_one_set)?;
+    let mut after = before.with_ids_of(after, is_one_set)?;
+    // A Set that was opened is called as its file is.
+    Arc::make_mut(&mut after.song).name.clone_from(&before.song.name);
     let changes = set_changes::between(before, &after, most, &mut |_| Ok(())).map_err(|why| why.to_string())?;
     let session = |document: Document| Box::new(SetState::from_document(document));
     Ok(ComparedSets { before: session(before.clone()), after: session(after), changes })
