@@ -1,12 +1,10 @@
 //! Two Sets that were saved apart, side by side: what is different, in the words in which steps are told.
 
+use super::matched_sets::compare;
 use super::set_files::{SetFile, read_set_file, with_samples_beside};
 use crate::paths::AllowedFolders;
-use crate::set::edit::set_changes;
-use crate::set::{Document, SetState};
 use crate::tools::history::step_list::Difference;
 use crate::tools::history::told_changes::ToldChange;
-use crate::tools::request::ComparedSets;
 use serde_json::Value;
 use std::path::Path;
 
@@ -22,19 +20,6 @@ pub struct ComparedFiles {
 
 /// Objects that are told of two files; clips that went elsewhere are looked for among all of them.
 const MOST_TOLD: usize = 5_000;
-
-/// Compares two documents; `is_one_set` where both are versions of one, in which ids say what is what.
-pub(super) fn compare(
-    before: &Document,
-    after: &Document,
-    is_one_set: bool,
-    most: usize,
-) -> Result<ComparedSets, String> {
-    let after = before.with_ids_of(after, is_one_set)?;
-    let changes = set_changes::between(before, &after, most, &mut |_| Ok(())).map_err(|why| why.to_string())?;
-    let session = |document: Document| Box::new(SetState::from_document(document));
-    Ok(ComparedSets { before: session(before.clone()), after: session(after), changes })
-}
 
 /// Reads two files, whoever saved them, and compares what is in them. An error begins with the file's name.
 pub fn compare_files(before: &Path, after: &Path) -> Result<ComparedFiles, String> {

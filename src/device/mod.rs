@@ -22,6 +22,7 @@ pub mod linted_set;
 pub mod live_desk;
 mod live_link;
 pub mod live_setup;
+mod matched_sets;
 mod news_inbox;
 mod notifier;
 mod paced;

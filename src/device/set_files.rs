@@ -3,7 +3,7 @@
 
 use super::change_log::{self, Replayed};
 use super::collected_samples::{Copies, found_beside};
-use super::compared_sets;
+use super::matched_sets;
 use super::packed_state::is_packed;
 use super::state::{LoadedState, StateParts};
 use super::state_file::StateFile;
@@ -147,7 +147,7 @@ impl SetFiles for FilesOnDisk {
     fn compare(&self, before: &SetVersion, after: &SetVersion, most: usize) -> Result<ComparedSets, String> {
         let document =
             |set: &SetVersion| set.0.downcast_ref::<Document>().ok_or("the Set is in another program").cloned();
-        compared_sets::compare(&document(before)?, &document(after)?, false, most)
+        matched_sets::compare(&document(before)?, &document(after)?, false, most)
     }
 
     fn write(&self, file: &Path, set: &SetToWrite, work: &dyn FileWork) -> Result<WrittenSet, String> {

@@ -16,7 +16,7 @@ pub static TOOL: Tool = Tool {
     read_only: true,
     destructive: false,
     description: |_| {
-        "Reads devices, chains of racks and drum pads; include adds parameters and what is inside. Values are shown as in Live: \
+        "Reads devices, chains of racks and drum pads; include adds parameters and what is inside. Values as in Live: \
          Hz, ms, dB, labels."
             .to_owned()
     },
@@ -45,8 +45,8 @@ pub static TOOL: Tool = Tool {
              settings take; actions: for svc-update-device; * is all",
         )
         .small_model_drops(&["actions", "drum-pads", "return-chains"]),
-        Param::new("maxDepth", ParamKind::IntegerFrom(0), "rack levels to open; 0 (when omitted) counts the devices of chains"),
-        Param::new("paramSearch", ParamKind::Text, "only parameters with this, or one of several with commas, in name or options; switches params on"),
+        Param::new("maxDepth", ParamKind::IntegerFrom(0), "rack levels to open; 0 (default) counts their devices"),
+        Param::new("paramSearch", ParamKind::Text, "only parameters with this, or one of several with commas, in name or options; adds params"),
     ],
     aliases: &[DEVICE_IDS, PATHS, DEVICE_INDICES],
     left_out_in_small_model: false,

@@ -20,17 +20,15 @@ pub static TOOL: Tool = Tool {
     read_only: true,
     destructive: false,
     description: |_| {
-        "Lists the steps of undo, newest first; with diff, what differs between two, or from a file. Step N is the Set as after it."
-            .to_owned()
+        "Lists undo steps, newest first; with diff, what differs between two. Step N is the Set after it.".to_owned()
     },
     params: &[
         Param::new("diff", ParamKind::Boolean, "what differs"),
-        Param::new("from", ParamKind::IntegerFrom(0), "diff: a step, else the one before `to`"),
+        Param::new("from", ParamKind::IntegerFrom(0), "diff: a step, else before `to`"),
         Param::new("to", ParamKind::IntegerFrom(0), "diff: a step, else now"),
-        Param::new("file", ParamKind::Text, "diff: instead of from, a Set file (.als, .svcset), absolute path")
-            .hidden_in_small_model(),
-        Param::new("before", ParamKind::IntegerFrom(0), "list: only older steps").hidden_in_small_model(),
-        Param::new("limit", ParamKind::IntegerIn(1, MOST_OBJECTS_TOLD as i64), "steps (20) or objects (100) at most")
+        Param::new("file", ParamKind::Text, "diff: from a file").hidden_in_small_model(),
+        Param::new("before", ParamKind::IntegerFrom(0), "list: older steps").hidden_in_small_model(),
+        Param::new("limit", ParamKind::IntegerIn(1, MOST_OBJECTS_TOLD as i64), "most steps (20) or objects (100)")
             .hidden_in_small_model(),
     ],
     aliases: &[],

@@ -1,6 +1,5 @@
 //! Every setting is in force when the change of it is answered: the next call depends on it, at once.
 
-use crate::new_clips::file;
 use crate::support::Api;
 use serde_json::{Value, json};
 use std::path::Path;
@@ -129,10 +128,5 @@ fn clock_host_and_sound_are_as_answered() {
         assert_eq!(refusal(&api, "svc-read-track", "", json!({"path": "t0"})), "");
         let shown = api.request("GET", "/config", "", "").json();
         assert_eq!((&shown["sound"], &shown["midiOut"], &shown["ownClock"]), (&json!(on), &json!(!on), &json!(on)));
-        // Whether a clip that is launched plays at once, or waits for the plugin host's transport.
-        api.ok("svc-create-clip", json!({"path": "t2/s0", "sampleFile": file("half.wav")}));
-        let launched = api.ok("svc-playback", json!({"action": "play-session-clips", "path": "t2/s0"}));
-        assert_eq!(launched["playing"], json!(on), "{launched}");
-        api.ok("svc-playback", json!({"action": "stop"}));
     }
 }
