@@ -8,6 +8,8 @@ const MAX_KINDS: usize = 200;
 const OTHERS: &str = "others";
 /// Characters of a value that are repeated.
 const SHOWN_CHARS: usize = 40;
+/// Characters of a place; elements may be called anything, and stand deep in one another.
+const PLACE_CHARS: usize = 600;
 
 /// See the [module](self).
 #[derive(Debug, Default)]
@@ -30,7 +32,8 @@ impl Mended {
         }
         let said = text
             .map_or("nothing".to_owned(), |text| format!("{:?}", text.chars().take(SHOWN_CHARS).collect::<String>()));
-        let first = format!("{}: {name} is {said}, read as {read_as}", place());
+        let place: String = place().chars().take(PLACE_CHARS).collect();
+        let first = format!("{place}: {name} is {said}, read as {read_as}");
         self.0.insert(name.to_owned(), Kind { count: 1, first });
     }
 

@@ -2,7 +2,8 @@
 
 use super::limits::{MAX_KINDS, MAX_MISSING_NAMED};
 use serde::Serialize;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashSet};
+use std::hash::{DefaultHasher, Hash, Hasher};
 
 /// Characters of a report in one line.
 const MAX_REMARK_CHARS: usize = 2_000;
@@ -53,6 +54,9 @@ pub struct Report {
     pub missing_samples: Vec<String>,
     /// Missing samples beyond those that are named.
     pub more_missing_samples: u64,
+    /// Missing samples by the hashes of their paths: each counts once, however often it is named.
+    #[serde(skip)]
+    missing: HashSet<u64>,
 }
 
 impl Report {
@@ -78,7 +82,9 @@ impl Report {
     }
 
     pub fn name_missing(&mut self, path: &str) {
-        if self.missing_samples.iter().any(|named| named == path) {
+        let mut hasher = DefaultHasher::new();
+        path.hash(&mut hasher);
+        if !self.missing.insert(hasher.finish()) {
             return;
         }
         if self.missing_samples.len() < MAX_MISSING_NAMED {
@@ -194,4 +200,21 @@ fn add(counts: &mut BTreeMap<String, u64>, kind: &str, count: u64) {
     }
     let kind = if counts.len() < MAX_KINDS { kind } else { OTHERS };
     *counts.entry(kind.to_owned()).or_default() += count;
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn missing_samples_count_once() {
+        let mut report = Report::default();
+        for _ in 0..2 {
+            (0..MAX_MISSING_NAMED + 5).for_each(|at| report.name_missing(&format!("/nowhere/{at}.wav")));
+        }
+        assert_eq!((report.missing_samples.len(), report.more_missing_samples), (MAX_MISSING_NAMED, 5));
+        let short = report.in_short();
+        assert_eq!((short.missing_samples.len(), short.more_missing_samples), (50, 955));
+        assert!(report.lines().iter().any(|line| line.ends_with("and 993 more: svc-device info FILE --json has all")));
+    }
 }

@@ -76,13 +76,12 @@ fn is_number_alone(name: &str) -> bool {
 /// The tempo that a name says, as in `Verse 120 BPM` and `96.5bpm`.
 fn tempo_in(name: &str) -> Option<f64> {
     let lower = name.to_lowercase();
-    let found = lower.match_indices("bpm").find_map(|(at, _)| {
+    lower.match_indices("bpm").find_map(|(at, _)| {
         let before = lower.get(..at)?.trim_end();
         let digits = before.trim_end_matches(|letter: char| letter.is_ascii_digit() || letter == '.');
         let number: f64 = before.get(digits.len()..)?.parse().ok()?;
         TEMPOS.contains(&number).then_some(number)
-    });
-    found
+    })
 }
 
 /// The time signature that a name says, as in `Bridge 7/8`.

@@ -20,7 +20,7 @@ const ENDING: &str = "svcset";
 
 const WHAT: &str = "Sets are read and written";
 
-/// Opens a Set in place of this one, or imports its tracks. One that is damaged is refused, or with `salvage` read up to
+/// Opens a Set in place of this one, or imports its tracks. A damaged one is refused, or with `salvage` read up to
 /// there.
 pub fn take(
     action: &str,
