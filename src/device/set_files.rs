@@ -182,9 +182,8 @@ fn says_nothing(value: &Value) -> bool {
 
 /// Whether a file is a Live Set: XML behind gzip, or called one.
 pub fn is_live_set(path: &Path) -> bool {
-    let is_named = path
-        .extension()
-        .is_some_and(|ending| LIVE_ENDINGS.iter().any(|known| ending.eq_ignore_ascii_case(known)));
+    let is_named =
+        path.extension().is_some_and(|ending| LIVE_ENDINGS.iter().any(|known| ending.eq_ignore_ascii_case(known)));
     is_named || is_packed_xml(path).unwrap_or(false)
 }
 

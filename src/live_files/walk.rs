@@ -5,10 +5,9 @@
 use super::device_values::Reading;
 use super::error::ReadError;
 use super::limits::Countable;
-use super::references::{DrawnEnvelope, GroovesOfClips};
+use super::references::{DrawnEnvelope, GroovesOfClips, Source};
 use super::report::Report;
 use super::sample_search::SampleSearch;
-use super::side_chains::Source;
 use super::xml_reader::{Element, XmlReader};
 use crate::object_model::ObjectId;
 use crate::set::document::device_tree::MacroMapping;

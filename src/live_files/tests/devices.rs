@@ -130,7 +130,7 @@ fn values_of_many_classes_are_read() {
 }
 
 #[test]
-fn values_of_live_8_are_first_events() {
+fn live_8_values_are_first_events() {
     let value = |name: &str, kind: &str, value: &str| {
         format!(
             "<{name}><ArrangerAutomation><Events><{kind}Event Time=\"-63072000\" Value=\"{value}\"/><{kind}Event \
@@ -232,7 +232,7 @@ fn switches_without_parameters_are_kept() {
 }
 
 #[test]
-fn max_devices_are_called_after_their_patch() {
+fn max_devices_have_their_patchs_name() {
     let device = |file: &str| {
         format!(
             "<MxDeviceMidiEffect><PatchSlot><Value><MxDPatchRef><FileRef>{file}</FileRef></MxDPatchRef></Value>\
