@@ -168,8 +168,8 @@ fn a_large_preset_is_a_job() {
     // One step; and no job where nothing may outlast the call.
     api.ok("svc-manage", json!({"action": "undo"}));
     assert_eq!(tracks(), before);
-    let tried = api.ok(CREATE, json!({"preset": file, "path": "t0", "dryRun": true}));
-    assert_eq!(tried["type"], "midi-effect-rack", "{tried}");
+    let tried = api.envelope(CREATE, "", &json!({"preset": file, "path": "t0", "dryRun": true}));
+    assert_eq!(tried["result"]["type"], "midi-effect-rack", "{tried}");
     assert_eq!(tracks(), before);
 }
 

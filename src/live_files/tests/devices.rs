@@ -325,6 +325,10 @@ fn samples_of_a_simpler_are_zones() {
     assert_eq!(several.device.sample.as_deref(), Some(&zones[0].sample));
     assert_eq!(several.report.read.get("samples of devices"), Some(&2));
     assert!(several.report.left_out.keys().all(|kind| !kind.contains("samples")), "{:?}", several.report);
+    let drum = "<DrumCell><UserSample><Value><SampleRef><FileRef><RelativePath Value=\"half.wav\"/></FileRef></SampleRef>\
+                </Value></UserSample></DrumCell>";
+    let drum = preset(drum).unwrap();
+    assert_eq!((drum.device.sample_zones.len(), drum.report.left_out.len()), (1, 0), "{:?}", drum.report);
     let one = preset(&simpler(&part(0, 127, 60))).unwrap().device;
     assert!(one.sample.is_some() && one.sample_zones.is_empty());
 }
