@@ -50,10 +50,10 @@ pub fn read_chain_mixer(walk: &mut Walk, element: &Element, chain: &mut Chain) -
                     chain.volume = volume_raw(gain_db(walk.as_number("Volume", gain, 0.0..=MOST_GAIN)?));
                 }
             }
-            "Panorama" => {
+            "Panorama" | "Pan" => {
                 let panning = read_parameter(walk, &child, chain, OF_PANNING)?;
                 if let Some(pan) = &panning.value {
-                    chain.panning = walk.as_number("Panorama", pan, -1.0..=1.0)?;
+                    chain.panning = walk.as_number(child.name(), pan, -1.0..=1.0)?;
                 }
             }
             "SendInfos" => {

@@ -1,14 +1,15 @@
 //! Devices: native ones with the values of their parameters, racks with what they hold, plug-ins and Max devices by
 //! name, and of kinds that are not known here the class and the name.
 
-use super::device_samples::{read_one, read_samples};
+use super::device_samples::{read_one, read_referenced, read_samples};
 use super::device_values::{Reading, Readings, unit_between};
 use super::error::ReadError;
 use super::impulse_slots::{IMPULSE, ImpulseSlots};
 use super::limits::Countable;
 use super::racks::{Inside, RackParts, read_chains};
+use super::references::Source;
 use super::settings::{Setting, read_setting_part};
-use super::side_chains::{self, Source};
+use super::side_chains;
 use super::walk::Walk;
 use super::xml_reader::Element;
 use crate::object_model::native_devices;
@@ -23,6 +24,7 @@ const MAX_SETTING_DEPTH: usize = 24;
 /// Settings of one device; Live's largest have some 250.
 const MAX_SETTINGS: usize = 4_000;
 const SIMPLER: &str = "OriginalSimpler";
+const DRUM_SAMPLER: &str = "DrumCell";
 /// How the classes of racks end.
 const RACK_ENDING: &str = "GroupDevice";
 
@@ -200,6 +202,9 @@ fn read_inner(walk: &mut Walk, child: &Element, place: &str, parts: &mut DeviceP
                 }
             }
         }
+        ("SampleRef", "UserSample/Value") if parts.class == DRUM_SAMPLER => {
+            parts.samples.extend(read_referenced(walk, child)?);
+        }
         // What was read from the disk when it was saved, and routings of what a device listens to.
         ("SampleRef", _) => walk.report.count_left_out(&format!("samples of {}", parts.class), 1),
         ("FileRef" | "Routable" | "RoutingHelper", _) if !place.starts_with("PatchSlot") => {}
@@ -210,7 +215,7 @@ fn read_inner(walk: &mut Walk, child: &Element, place: &str, parts: &mut DeviceP
 
 /// Whether each of its samples has zones, and a place in the document.
 fn has_zones(class: &str) -> bool {
-    matches!(class, "MultiSampler" | "DrumCell")
+    matches!(class, "MultiSampler" | DRUM_SAMPLER)
 }
 
 /// Plug-ins and Max devices have parameters of their own, which no table here knows.

@@ -1,5 +1,5 @@
-//! What a clip or a track refers to by a number, to be joined with the parameter or the groove once all of them are
-//! known.
+//! What a clip, a track or a device refers to by a number, to be joined with the track, parameter or groove of that number
+//! once all of them are known.
 
 use crate::object_model::EnvelopePoint;
 use crate::set::document::ids::Serial;
@@ -30,6 +30,13 @@ pub struct Bend {
     pub at: usize,
     /// x and y of the first, x and y of the second.
     pub controls: [f64; 4],
+}
+
+/// What a device listens to, as the file has it: `AudioIn/Track.10/PostFxOut`.
+pub struct Source {
+    pub device: Serial,
+    pub class: String,
+    pub target: String,
 }
 
 /// The groove of each clip that follows one.

@@ -1,5 +1,6 @@
 //! What devices listen to: another track, by the number that the file knows it by, joined once all tracks are read.
 
+use super::references::Source;
 use super::walk::Walk;
 use crate::set::document::Track;
 use crate::set::document::device_tree::Device;
@@ -16,19 +17,6 @@ const LISTENERS: [&str; 3] = ["Compressor2", "Gate", "GlueCompressor"];
 const TAPS: [&str; 3] = ["PreFxOut", "PostFxOut", "TrackOut"];
 const POST_FX: usize = 1;
 
-/// What a device listens to, as the file has it: `AudioIn/Track.10/PostFxOut`.
-pub struct Source {
-    pub device: Serial,
-    pub class: String,
-    pub target: String,
-}
-
-impl Source {
-    fn listens(&self) -> bool {
-        LISTENERS.contains(&self.class.as_str())
-    }
-}
-
 /// Whether a routing is none: a device that has a side chain always writes one.
 pub fn is_none(target: &str) -> bool {
     target.is_empty() || target.ends_with("/None") || target == "None"
@@ -39,7 +27,7 @@ pub fn is_none(target: &str) -> bool {
 pub fn join<'a>(walk: &mut Walk, on: impl Iterator<Item = &'a mut Track>, tracks: &HashMap<i64, Serial>) {
     let mut sources: HashMap<Serial, Source> = HashMap::new();
     for source in std::mem::take(&mut walk.sources) {
-        if source.listens() {
+        if LISTENERS.contains(&source.class.as_str()) {
             sources.insert(source.device, source);
         } else {
             walk.report.count_left_out(&format!("sources of the side chain of {}", source.class), 1);

@@ -125,7 +125,7 @@ fn a_preset_of_live_is_made_and_put_in_the_place_of_a_device() {
 
 /// A rack of thousands of devices: read by a job, which answers as the call while it can.
 #[test]
-fn a_large_preset_is_made_by_a_job() {
+fn a_large_preset_is_a_job() {
     let dir = tempfile::tempdir().expect("a folder");
     // Names that do not compress, as states of plug-ins do not.
     let mut seed = 1_u64;
@@ -168,8 +168,8 @@ fn a_large_preset_is_made_by_a_job() {
     // One step; and no job where nothing may outlast the call.
     api.ok("svc-manage", json!({"action": "undo"}));
     assert_eq!(tracks(), before);
-    let tried = api.ok(CREATE, json!({"preset": file, "path": "t0", "dryRun": true}));
-    assert_eq!(tried["type"], "midi-effect-rack", "{tried}");
+    let tried = api.envelope(CREATE, "", &json!({"preset": file, "path": "t0", "dryRun": true}));
+    assert_eq!(tried["result"]["type"], "midi-effect-rack", "{tried}");
     assert_eq!(tracks(), before);
 }
 

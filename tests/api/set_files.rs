@@ -324,7 +324,7 @@ fn tracks_are_imported_behind_those_that_are_there() {
 
 /// A Live Clip is a Set of one track with its clip and devices: it comes as that track.
 #[test]
-fn a_live_clip_is_imported_as_a_track() {
+fn a_live_clip_becomes_a_track() {
     let folder = tempfile::tempdir().unwrap();
     let clip = r#"<MidiClip Id="0" Time="0"><CurrentStart Value="0"/><CurrentEnd Value="4"/><Loop><LoopStart Value="0"/>
         <LoopEnd Value="4"/><StartRelative Value="0"/><LoopOn Value="true"/><OutMarker Value="4"/></Loop>

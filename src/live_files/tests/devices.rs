@@ -130,7 +130,7 @@ fn values_of_many_classes_are_read() {
 }
 
 #[test]
-fn values_of_live_8_are_first_events() {
+fn live_8_values_are_first_events() {
     let value = |name: &str, kind: &str, value: &str| {
         format!(
             "<{name}><ArrangerAutomation><Events><{kind}Event Time=\"-63072000\" Value=\"{value}\"/><{kind}Event \
@@ -232,7 +232,7 @@ fn switches_without_parameters_are_kept() {
 }
 
 #[test]
-fn max_devices_are_called_after_their_patch() {
+fn max_devices_have_their_patchs_name() {
     let device = |file: &str| {
         format!(
             "<MxDeviceMidiEffect><PatchSlot><Value><MxDPatchRef><FileRef>{file}</FileRef></MxDPatchRef></Value>\
@@ -325,6 +325,10 @@ fn samples_of_a_simpler_are_zones() {
     assert_eq!(several.device.sample.as_deref(), Some(&zones[0].sample));
     assert_eq!(several.report.read.get("samples of devices"), Some(&2));
     assert!(several.report.left_out.keys().all(|kind| !kind.contains("samples")), "{:?}", several.report);
+    let drum = "<DrumCell><UserSample><Value><SampleRef><FileRef><RelativePath Value=\"half.wav\"/></FileRef></SampleRef>\
+                </Value></UserSample></DrumCell>";
+    let drum = preset(drum).unwrap();
+    assert_eq!((drum.device.sample_zones.len(), drum.report.left_out.len()), (1, 0), "{:?}", drum.report);
     let one = preset(&simpler(&part(0, 127, 60))).unwrap().device;
     assert!(one.sample.is_some() && one.sample_zones.is_empty());
 }
