@@ -76,11 +76,10 @@ impl<'a> MpegReader<'a> {
                     return Ok(Some(Next::Lost(lost)));
                 }
                 let bytes = self.source.peek(head.bytes)?;
-                if bytes.len() < head.bytes {
-                    return Ok(None);
-                }
                 self.frame.clear();
                 self.frame.extend_from_slice(bytes);
+                // The last frame of a file that was cut off lasts as long as the others.
+                self.frame.resize(head.bytes, 0);
                 self.source.skip(head.bytes as u64);
                 self.before = Some(head);
                 return Ok(Some(Next::Frame(head)));
