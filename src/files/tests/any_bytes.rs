@@ -32,7 +32,11 @@ proptest! {
     }
 
     #[test]
-    fn any_bytes_behind_a_head(seed in 0..7usize, keep in 4..64usize, bytes in proptest::collection::vec(any::<u8>(), 0..3_000)) {
+    fn any_bytes_behind_a_head(
+        seed in 0..7usize,
+        keep in 4..64usize,
+        bytes in proptest::collection::vec(any::<u8>(), 0..3_000),
+    ) {
         let mut file = seeds().swap_remove(seed);
         file.truncate(keep);
         file.extend(bytes);
