@@ -3,6 +3,8 @@
 //!
 //! A file of its own, because the allocator counts for a whole binary.
 
+#[path = "laws/audio_files.rs"]
+mod audio_laws;
 #[path = "support/peak_allocator.rs"]
 mod peak_allocator;
 
@@ -186,5 +188,52 @@ fn what_goes_in_circles_is_cut() {
     };
     for tracks in [routed(1, 1), routed(1, 2) + &routed(2, 1)] {
         assert_eq!(as_set(&packed(set(&tracks))), Ok(()), "{tracks}");
+    }
+}
+
+/// The seeds of the fuzzer, each cut at many places and with bytes turned.
+#[test]
+fn audio_files_end_in_bounded_memory() {
+    let seeds =
+        std::fs::read_dir(concat!(env!("CARGO_MANIFEST_DIR"), "/fuzz/corpus/audio")).expect("the seeds are there");
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = folder.path().join("any");
+    let mut count = 0;
+    for seed in seeds {
+        let path = seed.expect("a seed").path();
+        let whole = std::fs::read(&path).expect("a seed");
+        count += 1;
+        for slip in 0..120 {
+            let mut bytes = whole.clone();
+            // Any order does, as long as it is the same each time.
+            let place = (slip * 7_919 + 13) % bytes.len().min(400);
+            match slip % 3 {
+                0 => bytes.truncate(place.max(4)),
+                1 => bytes[place] ^= 1 << (slip % 8),
+                _ => bytes[place..].iter_mut().take(4).for_each(|byte| *byte = if slip % 2 == 0 { 0xFF } else { 0 }),
+            }
+            let ((), peak) = peak_of(|| audio_laws::audio(&bytes, &file));
+            assert!(peak <= 24 * MB, "{}: {peak} bytes of memory", path.display());
+        }
+    }
+    assert!(count >= 14, "{count} seeds");
+}
+
+/// A head of a few bytes claims what it likes: nothing is taken of memory for what is not there.
+#[test]
+fn heads_that_claim_much_take_no_memory() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = folder.path().join("any");
+    let long = |head: &[u8], body: &[u8]| [head, &[0xFF; 64], body].concat();
+    for bytes in [
+        long(b"RIFF\xFF\xFF\xFF\xFFWAVEfmt ", b"data"),
+        long(b"FORM\xFF\xFF\xFF\xFFAIFCCOMM", b"SSND"),
+        long(b"fLaC\x80\xFF\xFF\xFF", b""),
+        long(b"OggS\0\x02", b""),
+        long(b"ID3\x04\0\0\x7F\x7F\x7F\x7F", b""),
+        b"RIFF\0\0\0\0WAVE".iter().copied().chain(b"junk\0\0\0\0".repeat(200_000)).collect(),
+    ] {
+        let ((), peak) = peak_of(|| audio_laws::audio(&bytes, &file));
+        assert!(peak <= 24 * MB, "{peak} bytes of memory");
     }
 }

@@ -53,8 +53,14 @@ impl<'a> FlacReader<'a> {
         let info = info.ok_or(ProbeError::NotAudio)?;
         let decoder = decoder_of(&info)?;
         let mut reader = FlacReader { source, info, decoder, first: 0, head: None, lost: 0, frame: Vec::new() };
+        let from = reader.source.position();
         reader.head = reader.find_head()?;
         reader.first = reader.head.map_or(0, |head| head.start);
+        // What stands before the first whole frame was one.
+        let far = MOST_LOST_SECONDS * u64::from(reader.info.sample_rate_hz);
+        if reader.source.position() > from && reader.first <= far {
+            reader.lost = std::mem::take(&mut reader.first);
+        }
         Ok(reader)
     }
 

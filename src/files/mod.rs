@@ -21,5 +21,7 @@ mod sound_reader;
 mod source;
 pub mod spellings;
 mod stated_tempo;
+#[cfg(test)]
+mod tests;
 mod vorbis;
 mod wave64;

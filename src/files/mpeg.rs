@@ -48,7 +48,22 @@ impl<'a> MpegReader<'a> {
             source.skip(first.bytes as u64);
         }
         let trim = info.unwrap_or_default();
-        Ok(MpegReader { source, first, trim, position: 0, before: None, decoder: None, frame: Vec::new() })
+        let mut reader =
+            MpegReader { source, first, trim, position: 0, before: None, decoder: None, frame: Vec::new() };
+        reader.check_layer()?;
+        Ok(reader)
+    }
+
+    /// Layers 1 and 2 have bit rates that not every decoder takes with every number of channels.
+    fn check_layer(&mut self) -> Result<(), ProbeError> {
+        let FrameHead { layer, bytes, .. } = self.first;
+        let frame = self.source.peek(bytes)?;
+        if layer < 3 && frame.len() == bytes && !decoder_of(layer)?.decodes(frame) {
+            return Err(ProbeError::Packed(
+                format!("MPEG audio of layer {layer} at a bit rate that it has not").into(),
+            ));
+        }
+        Ok(())
     }
 
     fn next(&mut self) -> Result<Option<Next>, ProbeError> {
@@ -61,11 +76,10 @@ impl<'a> MpegReader<'a> {
                     return Ok(Some(Next::Lost(lost)));
                 }
                 let bytes = self.source.peek(head.bytes)?;
-                if bytes.len() < head.bytes {
-                    return Ok(None);
-                }
                 self.frame.clear();
                 self.frame.extend_from_slice(bytes);
+                // The last frame of a file that was cut off lasts as long as the others.
+                self.frame.resize(head.bytes, 0);
                 self.source.skip(head.bytes as u64);
                 self.before = Some(head);
                 return Ok(Some(Next::Frame(head)));
@@ -97,10 +111,7 @@ impl<'a> MpegReader<'a> {
     /// Decodes `frame` to the channels that the first one has.
     fn decode(&mut self, head: &FrameHead, out: &mut Vec<f32>) -> Result<(), ProbeError> {
         if self.decoder.as_ref().is_none_or(|(_, channels)| *channels != head.channels) {
-            let mut params = AudioCodecParameters::new();
-            let codecs = [CODEC_ID_MP1, CODEC_ID_MP2, CODEC_ID_MP3];
-            params.for_codec(*codecs.get(usize::from(head.layer) - 1).unwrap_or(&CODEC_ID_MP3));
-            self.decoder = Some((Decoder::new(&params)?, head.channels));
+            self.decoder = Some((decoder_of(head.layer)?, head.channels));
         }
         let Some((decoder, _)) = &mut self.decoder else { return Ok(()) };
         let samples = decoder.decode(&self.frame, head.frames, head.channels);
@@ -159,6 +170,16 @@ impl SoundReader for MpegReader<'_> {
         }
         Ok(0)
     }
+}
+
+fn decoder_of(layer: u8) -> Result<Decoder, ProbeError> {
+    let mut params = AudioCodecParameters::new();
+    params.for_codec(match layer {
+        1 => CODEC_ID_MP1,
+        2 => CODEC_ID_MP2,
+        _ => CODEC_ID_MP3,
+    });
+    Decoder::new(&params)
 }
 
 /// Steps to the next frame within `most` bytes: one that fits `like` and has another behind it, or several of any kind.

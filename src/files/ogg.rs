@@ -143,8 +143,11 @@ impl Stream {
             }
         }
         let mut sound = VecDeque::new();
-        for bytes in packets {
+        for mut bytes in packets {
             if let Some(frames) = self.frames_of(&bytes) {
+                if !page.is_whole {
+                    bytes.clear();
+                }
                 sound.push_back(Next::Packet { bytes, frames, skip: 0, keep: frames });
             }
         }
@@ -204,7 +207,7 @@ impl Stream {
         if page.is_last && stated < end {
             cut(sound.iter_mut().rev(), end.abs_diff(stated), |_, keep, less| *keep -= less);
         }
-        if !follows && self.time.is_some() && stated > end {
+        if (!follows || !page.is_whole) && self.time.is_some() && stated > end {
             let most = MOST_LOST_SECONDS * u64::from(self.codec.format().sample_rate_hz);
             sound.push_front(Next::Silence(stated.abs_diff(end).min(most)));
         }

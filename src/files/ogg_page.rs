@@ -15,6 +15,8 @@ pub struct Page {
     pub stream: u32,
     pub is_first: bool,
     pub is_last: bool,
+    /// Its sum is right. Where it is not, its packets are there and worth nothing.
+    pub is_whole: bool,
     /// The codec's time at the end of the last packet that ends here; -1: none does.
     pub time: i64,
     number: u32,
@@ -40,7 +42,7 @@ pub fn next_page(source: &mut Source) -> Result<Option<Page>> {
             continue;
         };
         source.skip(at as u64);
-        match read_page(source.peek(MOST_BYTES)?) {
+        match read_page(source.peek(MOST_BYTES + 4)?) {
             Some((page, length)) => {
                 source.skip(length as u64);
                 return Ok(Some(page));
@@ -60,7 +62,12 @@ fn read_page(bytes: &[u8]) -> Option<(Page, usize)> {
     let end = start + pieces.iter().map(|piece| usize::from(*piece)).sum::<usize>();
     let body = bytes.get(start..end)?;
     let sum = [head.get(..22)?, &[0; 4], head.get(26..)?, pieces, body].into_iter().fold(0, crc_32);
+    let is_whole = Some(sum) == long(22);
+    // A damaged page counts where the next one, or the end of the file, is where it says.
+    let next = bytes.get(end..).unwrap_or_default();
+    let is_in_place = next.starts_with(b"OggS") || next.is_empty() && bytes.len() < MOST_BYTES;
     let page = Page {
+        is_whole,
         stream: long(14)?,
         is_first: flags & 2 != 0,
         is_last: flags & 4 != 0,
@@ -70,7 +77,7 @@ fn read_page(bytes: &[u8]) -> Option<(Page, usize)> {
         pieces: pieces.to_vec(),
         body: body.to_vec(),
     };
-    (Some(sum) == long(22)).then_some((page, end))
+    (is_whole || is_in_place && bytes.get(4) == Some(&0) && flags < 8).then_some((page, end))
 }
 
 /// Puts packets together that go over several pages.

@@ -65,6 +65,10 @@ impl<'a> Source<'a> {
 
     /// Reads until the window has `count` bytes or the file ends.
     fn fill(&mut self, count: usize) -> Result<()> {
+        // A head may point anywhere.
+        if self.start >= self.bytes {
+            return Ok(());
+        }
         let mut known = self.window.len();
         self.file.seek(SeekFrom::Start(self.start.saturating_add(known as u64)))?;
         self.window.resize(count.max(known.saturating_add(PIECE_BYTES)), 0);

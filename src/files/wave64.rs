@@ -15,6 +15,7 @@ pub fn is_head(head: &[u8]) -> bool {
 
 /// Finds the sound of a Wave64 whose head the source stands at.
 pub fn find_sound(source: &mut Source) -> Result<PcmSound, ProbeError> {
+    let front = source.position();
     source.skip(HEAD_BYTES + 16);
     let mut layout = None;
     while let Some(head) = source.peek_array::<24>()? {
@@ -33,7 +34,8 @@ pub fn find_sound(source: &mut Source) -> Result<PcmSound, ProbeError> {
             _ => {}
         }
         // Chunks begin at places that are multiples of 8.
-        source.seek(start.saturating_add(bytes).div_ceil(8).saturating_mul(8));
+        let end = start.saturating_add(bytes).saturating_sub(front);
+        source.seek(front.saturating_add(end.div_ceil(8).saturating_mul(8)));
     }
     Err(ProbeError::NotAudio)
 }

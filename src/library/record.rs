@@ -251,6 +251,12 @@ mod tests {
     }
 
     #[test]
+    fn accents_of_either_spelling_match() {
+        let record = record("/smp/U\u{308} kick.wav", Analysis::Pending);
+        assert_eq!(record.folded_name(), fold_for_search("\u{DC} Kick.wav"));
+    }
+
+    #[test]
     fn names_folders_and_words() {
         let record = record("/smp/Drums/Kicks/Kick_02.wav", Analysis::Pending);
         assert_eq!((record.name.as_str(), record.folder.as_str()), ("Kick_02.wav", "Drums/Kicks"));

@@ -240,6 +240,16 @@ mod tests {
     }
 
     #[test]
+    fn a_long_name_is_repeated_shortly() {
+        let root = tempfile::tempdir().unwrap();
+        let transfers = Transfers::bounded(root.path(), SMALL);
+        for name in [format!("x.{}", "w".repeat(3_000)), format!("{}.txt", "\u{DC}".repeat(3_000))] {
+            let refused = transfers.begin(&name, None).err().unwrap().to_string();
+            assert!(refused.chars().count() < 300, "{refused}");
+        }
+    }
+
+    #[test]
     fn a_sample_without_sound_is_refused_and_gone() {
         let root = tempfile::tempdir().unwrap();
         let transfers = Transfers::bounded(root.path(), SMALL);

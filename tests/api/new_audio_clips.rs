@@ -168,10 +168,23 @@ fn a_file_that_cannot_be_played_is_told_by_the_call_that_adds_it() {
     assert_eq!(entry["sounds"], why, "{entry}");
     let sound = api.ok(TOOL, json!({"path": "t2/s1", "sampleFile": file("half.wav")}));
     assert_eq!(sound.get("sounds"), None, "{sound}");
-    // What its head says of packed sound is known too.
+    // Packed sound is refused by its name.
     let packed = odd_wav(folder.path(), "packed.wav", 17, 2, 4);
-    let packed = api.ok(TOOL, json!({"path": "t3/s0", "sampleFile": packed}));
-    assert!(packed["sounds"].as_str().is_some_and(|sounds| sounds.starts_with("silent: packed.wav: ")), "{packed}");
+    let refused = api.refused(TOOL, json!({"path": "t3/s0", "sampleFile": packed}));
+    assert!(refused.contains("IMA ADPCM in a WAV") && refused.contains("convert it to WAV or FLAC"), "{refused}");
+}
+
+#[test]
+fn a_name_may_hold_an_escape() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let api = crate::set_files::in_folder(folder.path());
+    let path = odd_wav(folder.path(), "a\\,b.wav", 1, 1, 16);
+    api.ok(TOOL, json!({"path": "t2/s0", "sampleFile": path}));
+    assert_eq!(read(&api, "t2/s0", &["sample"])["sampleFile"], json!(path));
+    std::fs::rename(&path, folder.path().join("a,b.wav")).expect("renamed");
+    api.ok(TOOL, json!({"path": "t2/s1", "sampleFile": path}));
+    let comma = folder.path().join("a,b.wav").display().to_string();
+    assert_eq!(read(&api, "t2/s1", &["sample"])["sampleFile"], json!(comma));
 }
 
 #[test]

@@ -1,0 +1,6 @@
+//! Files of every kind, made of bytes, and the sound that is read from them.
+
+mod any_bytes;
+mod built;
+mod damage;
+mod wav_and_aiff;
