@@ -21,6 +21,7 @@ use crate::tools;
 use crate::transfers::Transfers;
 use serde_json::{Map, Value, json};
 use std::sync::Arc;
+use tokio::sync::Semaphore;
 
 /// Holds parts of a device, never the device itself: a server under way must not keep its device alive.
 pub(super) struct DeviceBackend {
@@ -38,6 +39,8 @@ pub(super) struct Parts {
     pub events: Arc<EventHub>,
     pub transfers: Option<Arc<Transfers>>,
 }
+
+static VIEW_TURN: Semaphore = Semaphore::const_new(1);
 
 impl DeviceBackend {
     pub fn new(parts: Parts) -> DeviceBackend {
@@ -154,6 +157,8 @@ impl Backend for DeviceBackend {
             let (set, revision) = set.snapshot();
             serde_json::to_string(&Overview::of(&set, is_heard, revision, last_event_id, host)).ok()
         };
+        // One at a time: views of a large Set leave workers to the calls.
+        let _turn = VIEW_TURN.acquire().await.ok()?;
         service.off_thread(work).await?
     }
 

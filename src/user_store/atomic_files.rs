@@ -144,6 +144,18 @@ mod tests {
         assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 0);
     }
 
+    #[cfg(unix)]
+    #[test]
+    fn a_link_that_leads_nowhere_is_no_absence() {
+        let folder = tempfile::tempdir().unwrap();
+        let at = |name: &str| folder.path().join(name);
+        assert_eq!(read_plain(&at("none"), 10), Ok(None));
+        assert_eq!(read_plain(&at("no folder/none"), 10), Ok(None));
+        std::os::unix::fs::symlink("/nowhere", at("lost")).unwrap();
+        assert!(read_plain(&at("lost"), 10).is_err(), "the file");
+        assert!(read_plain(&at("lost/token"), 10).is_err(), "its folder");
+    }
+
     #[test]
     fn only_old_halves_of_ours_are_litter() {
         let folder = tempfile::tempdir().unwrap();
