@@ -61,8 +61,9 @@ pub struct LiveSetFile {
     pub creator: String,
 }
 
-/// Reads the Live Set in a file, whose path has no links: whoever names it has followed them. Samples are looked for beside it, then where the file says, on a server only in
-/// `folders`; of those that are found the heads are read. The Set is named after the file.
+/// Reads the Live Set in a file, whose path has no links: whoever names it has followed them. Samples are looked for
+/// beside it, then where the file says, on a server only in `folders`; of those that are found the heads are read. The
+/// Set is named after the file.
 pub fn read_file(path: &Path, folders: &AllowedFolders) -> Result<LiveSetFile, ReadError> {
     read_file_through(path, folders, |file| Box::new(file))
 }

@@ -69,8 +69,8 @@ pub fn read_plain(file: &Path, max_bytes: u64) -> Result<Option<String>, String>
     String::from_utf8(bytes).map(Some).map_err(|_| "is no UTF-8 text".to_owned())
 }
 
-/// Whether a path is not there because a link on it, or at its end, leads to nothing: to a drive that is not plugged in,
-/// say. What it leads to is not known then, so it is not the same as no file.
+/// Whether a path is not there because a link on it, or at its end, leads to nothing: to a drive that is not plugged
+/// in, say. What it leads to is not known then, so it is not the same as no file.
 fn leads_nowhere(file: &Path) -> bool {
     let first = file.ancestors().find(|above| above.symlink_metadata().is_ok());
     first.is_some_and(|there| fs::metadata(there).is_err())

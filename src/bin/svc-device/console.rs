@@ -1,4 +1,5 @@
-//! What the device writes for its user. Signs of somebody else's that a terminal would act on are written out. Whoever started it may have closed these pipes; that must not end it.
+//! What the device writes for its user. Signs of somebody else's that a terminal would act on are written out. Whoever
+//! started it may have closed these pipes; that must not end it.
 
 use std::io::Write;
 use svc_device::music::shown_text::shown_lines;
