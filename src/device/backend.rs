@@ -22,6 +22,7 @@ use crate::tools;
 use crate::transfers::Transfers;
 use serde_json::{Map, Value, json};
 use std::sync::Arc;
+use tokio::sync::Semaphore;
 
 /// The device is at work on something else for longer than an answer waits.
 const NOT_YET: &str = "the settings are kept; the device is busy, and follows them within a moment";
@@ -43,6 +44,8 @@ pub(super) struct Parts {
     pub events: Arc<EventHub>,
     pub transfers: Option<Arc<Transfers>>,
 }
+
+static VIEW_TURN: Semaphore = Semaphore::const_new(1);
 
 impl DeviceBackend {
     pub fn new(parts: Parts) -> DeviceBackend {
@@ -166,6 +169,8 @@ impl Backend for DeviceBackend {
             let (set, revision) = set.snapshot();
             serde_json::to_string(&Overview::of(&set, is_heard, revision, last_event_id, host)).ok()
         };
+        // One at a time: views of a large Set leave workers to the calls.
+        let _turn = VIEW_TURN.acquire().await.ok()?;
         service.off_thread(work).await?
     }
 

@@ -160,9 +160,8 @@ impl Copies {
             Err(error) => return Err(failed(error)),
         }
         let shown = name.to_string_lossy();
-        let folder = above.folder(name).map_err(|_| {
-            format!("{} lies where the folder of its samples would be, and is no folder", excerpt(&shown))
-        })?;
+        let no_folder = |_| format!("the folder of its samples cannot be made: {} is no folder", excerpt(&shown));
+        let folder = above.folder(name).map_err(no_folder)?;
         self.open = Some((above, folder));
         Ok(())
     }

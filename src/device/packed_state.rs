@@ -15,6 +15,10 @@ pub const ENDING: &str = "svcset";
 
 const GZIP: [u8; 2] = [0x1F, 0x8B];
 const BUFFER: usize = 64 << 10;
+/// Bytes that any file may have when it is inflated, and how many for each of its own beyond: Sets are deflated to a
+/// tenth, of which the most regular are to a fiftieth.
+const FREE_BYTES: u64 = 64 << 20;
+const MOST_TIMES: u64 = 100;
 
 /// Whether a state of that name is compressed.
 pub fn is_packed_name(path: &Path) -> bool {
@@ -36,7 +40,8 @@ pub fn read(mut file: impl BufRead) -> Result<LoadedState, LoadError> {
 }
 
 fn read_packed(file: impl BufRead, limits: JsonLimits) -> Result<LoadedState, LoadError> {
-    let mut inflated = Inflated { gzip: GzDecoder::new(file), meter: JsonMeter::new(limits), fault: None };
+    let packed = Packed { file, bytes: 0 };
+    let mut inflated = Inflated { gzip: GzDecoder::new(packed), meter: JsonMeter::new(limits), bytes: 0, fault: None };
     let read = state::read(BufReader::with_capacity(BUFFER, &mut inflated));
     // What cannot be inflated is damaged, whatever the JSON in it came to; the disk itself did not fail.
     match inflated.fault {
@@ -56,22 +61,54 @@ fn write_within(
     limits: JsonLimits,
     fill: impl FnOnce(&mut dyn Write) -> io::Result<()>,
 ) -> io::Result<()> {
-    let gzip = GzEncoder::new(to, Compression::fast());
-    let mut writer = BufWriter::with_capacity(BUFFER, Deflated { gzip, meter: JsonMeter::new(limits) });
+    let gzip = GzEncoder::new(Written { to, bytes: 0 }, Compression::fast());
+    let mut writer = BufWriter::with_capacity(BUFFER, Deflated { gzip, meter: JsonMeter::new(limits), bytes: 0 });
     fill(&mut writer)?;
-    writer.into_inner().map_err(io::IntoInnerError::into_error)?.gzip.finish().map(drop)
+    let deflated = writer.into_inner().map_err(io::IntoInnerError::into_error)?;
+    let inflated = deflated.bytes;
+    let packed = deflated.gzip.finish()?.bytes;
+    match is_blown_up(inflated, packed) {
+        Some(why) => Err(io::Error::other(format!("{why}, which is too much for a .{ENDING}; a .json has no limit"))),
+        None => Ok(()),
+    }
 }
 
 /// Deflates up to a limit.
 struct Deflated<W: Write> {
     gzip: GzEncoder<W>,
     meter: JsonMeter,
+    bytes: u64,
+}
+
+/// Counts what was written compressed.
+struct Written<'a> {
+    to: &'a mut dyn Write,
+    bytes: u64,
+}
+
+impl Write for Written<'_> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        let count = self.to.write(bytes)?;
+        self.bytes = self.bytes.saturating_add(count as u64);
+        Ok(count)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.to.flush()
+    }
+}
+
+/// Why so many bytes cannot come out of so few.
+fn is_blown_up(inflated: u64, packed: u64) -> Option<String> {
+    let most = packed.saturating_mul(MOST_TIMES).saturating_add(FREE_BYTES);
+    (inflated > most).then(|| format!("it is more than {MOST_TIMES} times its size when it is inflated"))
 }
 
 impl<W: Write> Write for Deflated<W> {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         let count = self.gzip.write(bytes)?;
         let written = bytes.get(..count).unwrap_or_default();
+        self.bytes = self.bytes.saturating_add(count as u64);
         let too_much =
             |why| io::Error::other(format!("{why}, which is too much for a .{ENDING}; a .json has no limit"));
         self.meter.take(written).map_err(too_much)?;
@@ -83,10 +120,36 @@ impl<W: Write> Write for Deflated<W> {
     }
 }
 
+/// Counts what was read of a compressed file.
+struct Packed<R> {
+    file: R,
+    bytes: u64,
+}
+
+impl<R: BufRead> Read for Packed<R> {
+    fn read(&mut self, out: &mut [u8]) -> io::Result<usize> {
+        let count = self.file.read(out)?;
+        self.bytes = self.bytes.saturating_add(count as u64);
+        Ok(count)
+    }
+}
+
+impl<R: BufRead> BufRead for Packed<R> {
+    fn fill_buf(&mut self) -> io::Result<&[u8]> {
+        self.file.fill_buf()
+    }
+
+    fn consume(&mut self, count: usize) {
+        self.bytes = self.bytes.saturating_add(count as u64);
+        self.file.consume(count);
+    }
+}
+
 /// Inflates up to a limit, and keeps why it could not.
 struct Inflated<R> {
-    gzip: GzDecoder<R>,
+    gzip: GzDecoder<Packed<R>>,
     meter: JsonMeter,
+    bytes: u64,
     fault: Option<String>,
 }
 
@@ -94,7 +157,11 @@ impl<R: BufRead> Read for Inflated<R> {
     fn read(&mut self, out: &mut [u8]) -> io::Result<usize> {
         let read = self.gzip.read(out);
         let fault = match &read {
-            Ok(count) => self.meter.take(out.get(..*count).unwrap_or_default()).err(),
+            Ok(count) => {
+                self.bytes = self.bytes.saturating_add(*count as u64);
+                let fault = self.meter.take(out.get(..*count).unwrap_or_default()).err();
+                fault.or_else(|| is_blown_up(self.bytes, self.gzip.get_ref().bytes))
+            }
             Err(error) => match error.kind() {
                 ErrorKind::UnexpectedEof => Some("it was cut off".to_owned()),
                 ErrorKind::InvalidInput | ErrorKind::InvalidData => Some(format!("it cannot be inflated: {error}")),

@@ -3,6 +3,8 @@
 //! Windows has no such calls in the standard library: there the path is looked at once more, and used.
 
 use super::plain_file::check_plain;
+#[cfg(not(unix))]
+use crate::paths::plain_path;
 use std::ffi::OsStr;
 use std::fs::File;
 use std::io;
@@ -41,8 +43,8 @@ impl Folder {
     #[cfg(not(unix))]
     pub fn open_real(path: &Path) -> io::Result<Folder> {
         let real = path.canonicalize()?;
-        let is_link = std::fs::symlink_metadata(path)?.is_symlink();
-        if is_link || !real.is_dir() {
+        let is_led_elsewhere = plain_path(real.clone()) != plain_path(path.to_owned());
+        if is_led_elsewhere || !real.is_dir() {
             return Err(io::ErrorKind::NotADirectory.into());
         }
         Ok(Folder { path: path.to_owned() })

@@ -1,5 +1,5 @@
 //! The one way in which files are opened, made and put in place: nothing but plain files is opened, no link is followed
-//! that nobody looked at, and nobody can guess the name of what is in the making. See D264 in `docs/decisions.md`.
+//! that nobody looked at, and nobody can guess the name of what is in the making. See D260 in `docs/decisions.md`.
 
 mod folder;
 mod plain_file;

@@ -79,6 +79,8 @@ pub enum Refusal {
     BodyTimeout(u64),
     #[error("The request came too slowly, and others wait for a connection; send it in one go.")]
     TooSlow,
+    #[error("The file came slower than 4 kB a second; nothing of it was kept.")]
+    FileTooSlow,
     #[error("The request body is larger than {max} bytes.", max = super::limits::MAX_BODY_BYTES)]
     BodyTooLarge,
     #[error("The request target is longer than {max} bytes.", max = super::limits::MAX_TARGET_BYTES)]
@@ -142,7 +144,7 @@ impl Refusal {
             NoToken => StatusCode::UNAUTHORIZED,
             NoSuchPath(_) | NoSuchTool(_) | NoSuchClip(_) => StatusCode::NOT_FOUND,
             Method { .. } => StatusCode::METHOD_NOT_ALLOWED,
-            HeadTimeout(_) | BodyTimeout(_) | TooSlow => StatusCode::REQUEST_TIMEOUT,
+            HeadTimeout(_) | BodyTimeout(_) | TooSlow | FileTooSlow => StatusCode::REQUEST_TIMEOUT,
             BodyTooLarge => StatusCode::PAYLOAD_TOO_LARGE,
             TargetTooLong => StatusCode::URI_TOO_LONG,
             MediaType | FileMediaType => StatusCode::UNSUPPORTED_MEDIA_TYPE,

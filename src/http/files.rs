@@ -26,10 +26,15 @@ use std::io::Read;
 use std::pin::Pin;
 use std::sync::Arc;
 use std::task::{Context, Poll, ready};
+use std::time::Duration;
+use tokio::time::{Instant, timeout_at};
 
 /// Where files come and are listed.
 pub const PATH: &str = "/api/files";
 
+/// The least that a file comes with, on average, behind the first seconds: 4 kB a second.
+const LEAST_BYTES_PER_MS: u64 = 4;
+const SLOW_FOR: Duration = Duration::from_secs(15);
 /// Bytes that pass from one thread to the other at once.
 const PIECE_BYTES: usize = 256 * 1024;
 const MEDIA_TYPE: &str = "application/octet-stream";
@@ -75,8 +80,14 @@ fn in_time<T>(done: Option<Result<T, TransferError>>) -> Result<T, Refusal> {
 /// Writes the body piece by piece. Whatever ends this early drops the upload, and with it what was written.
 async fn take_in(backend: &impl Backend, mut upload: Upload, mut body: Body) -> Result<Arrived, Refusal> {
     let mut piece = Vec::new();
-    while let Some(frame) = body.frame().await {
+    let (begun, mut bytes) = (Instant::now(), 0_u64);
+    loop {
+        // Who sends slower has no place for a file any longer: there are few, and others wait for them.
+        let latest = begun + SLOW_FOR + Duration::from_millis(bytes / LEAST_BYTES_PER_MS);
+        let frame = timeout_at(latest, body.frame()).await.map_err(|_| Refusal::FileTooSlow)?;
+        let Some(frame) = frame else { break };
         let Ok(data) = frame.map_err(refusal_for)?.into_data() else { continue };
+        bytes = bytes.saturating_add(data.len() as u64);
         piece.extend_from_slice(&data);
         if piece.len() >= PIECE_BYTES {
             let full = std::mem::take(&mut piece);

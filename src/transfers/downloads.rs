@@ -1,9 +1,10 @@
 //! Files that leave: those that this device wrote into one folder since it started, and no other.
 
-use super::kept_files::{files_in, remove_older};
+use super::kept_files::{HAS_LOCKS, files_in, is_open, remove_older};
 use super::{Kept, TransferError};
-use crate::disk::{Access, make_folder};
+use crate::disk::{Access, make_folder, open_plain};
 use parking_lot::Mutex;
+use std::collections::BTreeMap;
 use std::fs::{self, File};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -31,11 +32,14 @@ pub struct Downloads {
     kept: Kept,
     /// Oldest first.
     list: Mutex<Vec<Download>>,
+    /// The files of the list, locked for other devices as long as this one can be asked for them: when they were
+    /// written is no matter, as clocks are set.
+    locked: Mutex<BTreeMap<String, File>>,
 }
 
 impl Downloads {
     pub fn new(folder: PathBuf, kept: Kept) -> Downloads {
-        Downloads { folder, kept, list: Mutex::default() }
+        Downloads { folder, kept, list: Mutex::default(), locked: Mutex::default() }
     }
 
     pub fn folder(&self) -> &Path {
@@ -45,7 +49,8 @@ impl Downloads {
     pub fn make_folder(&self) -> Result<PathBuf, TransferError> {
         make_folder(&self.folder, Access::OwnerOnly).map_err(|error| TransferError::of(&error))?;
         let is_ours = |path: &Path| self.list.lock().iter().any(|known| path.ends_with(&known.name));
-        remove_older(files_in(&self.folder).into_iter().filter(|file| !is_ours(&file.path)), LEFT_FOR);
+        let left = files_in(&self.folder).into_iter().filter(|file| !is_ours(&file.path) && !is_open(file));
+        remove_older(left, LEFT_FOR);
         Ok(self.folder.clone())
     }
 
@@ -56,11 +61,16 @@ impl Downloads {
         let (true, Some(name), Some(about)) = (lies_here, name, about) else { return };
         let mut list = self.list.lock();
         list.retain(|known| known.name != name);
+        if let Some(open) = open_plain(file).ok().filter(|open| HAS_LOCKS && open.try_lock_shared().is_ok()) {
+            self.locked.lock().insert(name.clone(), open);
+        }
         list.push(Download { name, bytes: about.len() });
         let bytes = |list: &[Download]| list.iter().fold(0_u64, |sum, file| sum.saturating_add(file.bytes));
         // The one that was written just now stays, however large it is.
         while list.len() > 1 && (list.len() > self.kept.files || bytes(&list) > self.kept.bytes) {
-            let _ = fs::remove_file(self.folder.join(list.remove(0).name));
+            let name = list.remove(0).name;
+            self.locked.lock().remove(&name);
+            let _ = fs::remove_file(self.folder.join(name));
         }
     }
 
@@ -75,7 +85,7 @@ impl Downloads {
     pub fn open(&self, name: &str) -> Result<DownloadFile, TransferError> {
         let missing = || TransferError::NotThere(super::shown(name));
         let known = self.list().into_iter().find(|known| known.name == name).ok_or_else(missing)?;
-        let file = File::open(self.folder.join(&known.name)).map_err(|_| missing())?;
+        let file = open_plain(&self.folder.join(&known.name)).map_err(|_| missing())?;
         let bytes = file.metadata().ok().filter(fs::Metadata::is_file).ok_or_else(missing)?.len();
         Ok(DownloadFile { file, name: known.name, bytes })
     }

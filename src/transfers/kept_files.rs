@@ -1,7 +1,7 @@
 //! What lies in a folder of ours, and the rule by which files of it go.
 
 use super::Kept;
-use crate::disk::private_file;
+use crate::disk::{open_plain, private_file};
 use std::fs::{self, File, TryLockError};
 use std::io::{Error, ErrorKind, Result};
 use std::path::{Path, PathBuf};
@@ -54,6 +54,12 @@ pub fn new_partial(folder: &Path) -> Result<(PathBuf, File)> {
 /// Whether a file stays locked until it has its name: Windows renames none that is open.
 pub const HAS_LOCKS: bool = cfg!(unix);
 
+/// Whether a device has the Set in a file open, and keeps its changes there.
+pub fn is_open(file: &FileThere) -> bool {
+    let lock = || open_plain(&file.path).ok().map(|file| file.try_lock());
+    matches!(HAS_LOCKS.then(lock).flatten(), Some(Err(TryLockError::WouldBlock)))
+}
+
 /// Whether nobody is at work on a file any more.
 fn is_left(file: &FileThere) -> bool {
     let lock = || File::options().write(true).open(&file.path).ok().map(|file| file.try_lock());
@@ -79,7 +85,7 @@ pub fn has_room(files: &[FileThere], more_bytes: u64, kept: Kept) -> bool {
 
 /// Removes the oldest until there is room for one more.
 pub fn make_room(folder: &Path, more_bytes: u64, kept: Kept) {
-    let mut files = files_in(folder);
+    let mut files: Vec<FileThere> = files_in(folder).into_iter().filter(|file| !is_open(file)).collect();
     while !files.is_empty() && !has_room(&files, more_bytes, kept) {
         // What cannot be removed is in somebody's hands; the next one does as well.
         let _ = fs::remove_file(files.remove(0).path);

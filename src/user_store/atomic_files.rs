@@ -69,8 +69,8 @@ pub fn read_plain(file: &Path, max_bytes: u64) -> Result<Option<String>, String>
     String::from_utf8(bytes).map(Some).map_err(|_| "is no UTF-8 text".to_owned())
 }
 
-/// Whether a path is not there because a link on it, or at its end, leads to nothing: to a drive that is not plugged in,
-/// say. What it leads to is not known then, so it is not the same as no file.
+/// Whether a path is not there because a link on it, or at its end, leads to nothing: to a drive that is not plugged
+/// in, say. What it leads to is not known then, so it is not the same as no file.
 fn leads_nowhere(file: &Path) -> bool {
     let first = file.ancestors().find(|above| above.symlink_metadata().is_ok());
     first.is_some_and(|there| fs::metadata(there).is_err())
@@ -142,6 +142,18 @@ mod tests {
         remove_if_present(&file).unwrap();
         remove_if_present(&file).unwrap();
         assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 0);
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn a_link_that_leads_nowhere_is_no_absence() {
+        let folder = tempfile::tempdir().unwrap();
+        let at = |name: &str| folder.path().join(name);
+        assert_eq!(read_plain(&at("none"), 10), Ok(None));
+        assert_eq!(read_plain(&at("no folder/none"), 10), Ok(None));
+        std::os::unix::fs::symlink("/nowhere", at("lost")).unwrap();
+        assert!(read_plain(&at("lost"), 10).is_err(), "the file");
+        assert!(read_plain(&at("lost/token"), 10).is_err(), "its folder");
     }
 
     #[test]

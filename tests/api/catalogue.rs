@@ -69,6 +69,7 @@ const ADDED: &[(&str, &str, &str)] = &[
     ("svc-render", "normalize", "as path"),
     ("svc-render", "seed", "as path"),
     ("svc-render", "strict", "as path"),
+    ("svc-render", "overwrite", "as path"),
     ("svc-render", "include", "as path"),
 ];
 

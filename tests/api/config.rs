@@ -47,7 +47,7 @@ fn every_member_lands_and_is_answered() {
     let cases = [
         ("projectContext", json!("Slow."), json!("Slow.")),
         ("projectContext", Value::Null, json!("")),
-        ("sampleFolder", json!("/samples"), json!("/samples")),
+        ("sampleFolder", json!("/usr"), json!("/usr")),
         ("sampleFolder", json!(""), json!("")),
         ("sampleFolder", Value::Null, json!("")),
         ("smallModelMode", json!(true), json!(true)),
@@ -57,7 +57,7 @@ fn every_member_lands_and_is_answered() {
         ("timeoutMs", json!(1), json!(1)),
         ("timeoutMs", json!(55_000), json!(55_000)),
         ("timeoutMs", json!(9.0), json!(9)),
-        ("allowedFolders", json!(["/a", "/b"]), json!(["/a", "/b"])),
+        ("allowedFolders", json!(["/usr", "/tmp"]), json!(["/usr", "/tmp"])),
         ("ownClock", json!(true), json!(true)),
         ("sound", json!(false), json!(false)),
         ("sound", json!(true), json!(true)),

@@ -19,6 +19,7 @@ mod answered_values;
 mod any_arguments;
 mod arranged_automation;
 mod arrangement;
+mod attacks;
 mod batch;
 mod budgets;
 mod catalogue;

@@ -107,14 +107,14 @@ fn what_is_dismissed_is_gone_and_what_the_user_sets_is_granted() {
     assert_eq!((&saved["settings"]["sampleFolder"], &saved["settings"]["allowedFolders"]), (&json!(""), &json!([])));
 
     api.device.load_state(&project(&api, ID, &json!(["/a"])));
-    api.post("/config", "", &json!({ "allowedFolders": ["/mine"] }));
-    assert_eq!(in_force(&api), json!(["", ["/mine"], false]), "an act of the user is in force at once");
+    api.post("/config", "", &json!({ "allowedFolders": ["/tmp"] }));
+    assert_eq!(in_force(&api), json!(["", ["/tmp"], false]), "an act of the user is in force at once");
     let text = api.saved();
     wait_for_file(&home.path().join("grants.json"));
     drop(api);
     let api = plugin(home.path());
     api.device.load_state(&text);
-    wait_until_in_force(&api, &json!(["", ["/mine"], false]));
+    wait_until_in_force(&api, &json!(["", ["/tmp"], false]));
     assert_eq!(config(&api)["permissionRequest"]["sampleFolder"], "/samples", "still asked for");
 }
 
@@ -122,8 +122,8 @@ fn what_is_dismissed_is_gone_and_what_the_user_sets_is_granted() {
 fn the_users_own_state_needs_no_grants() {
     let home = tempfile::tempdir().unwrap();
     let api = Api::in_folder(home.path());
-    api.post("/config", "", &json!({ "allowedFolders": ["/a"], "liveApiEnabled": true }));
-    assert_eq!(in_force(&api), json!(["", ["/a"], true]));
+    api.post("/config", "", &json!({ "allowedFolders": ["/usr"], "liveApiEnabled": true }));
+    assert_eq!(in_force(&api), json!(["", ["/usr"], true]));
     assert_eq!(config(&api)["permissionRequest"], Value::Null);
 }
 

@@ -67,8 +67,7 @@ fn the_list_describes_every_tool_and_hides_the_raw_one() {
         for text in ["title", "description"] {
             assert!(tool[text].as_str().is_some_and(|t| !t.is_empty()), "{name} {text}");
         }
-        let reads =
-            name.starts_with("svc-read") || ["svc-connect", "svc-select", "svc-library", "svc-render"].contains(&name);
+        let reads = name.starts_with("svc-read") || ["svc-connect", "svc-select", "svc-library"].contains(&name);
         assert_eq!(tool["annotations"], json!({"readOnlyHint": reads, "destructiveHint": !reads}), "{name}");
         let schema = &tool["inputSchema"];
         assert_eq!(schema["type"], "object", "{name}");

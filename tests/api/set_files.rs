@@ -617,8 +617,8 @@ pub mod as_jobs {
 /// A device that cannot write its state.
 pub fn without_a_disk(folder: &Path) -> Api {
     let data = folder.join("data");
-    // Where the state is to be written beside its file.
-    std::fs::create_dir_all(data.join(format!(".state.json.{}.new", std::process::id()))).unwrap();
+    // Something that no file replaces lies where the state is to be.
+    std::fs::create_dir_all(data.join("state.json/in the way")).unwrap();
     let state = svc_device::device::state_file::StateFile::new(&data, None);
     let allowed_folders = vec![folder.to_str().unwrap().to_owned()];
     let settings = Settings { allowed_folders, ..Settings::default() };

@@ -2,14 +2,18 @@
 //! document, with no tree of JSON values between, so that a large Set takes little more memory than it needs
 //! afterwards.
 
+use super::metered_read::{Meter, Metered};
 use crate::set::document::device_tree::Rack;
 use crate::set::document::{Document, Track};
 use crate::set::edit::validate::validate;
 use serde::de::{DeserializeSeed, Error as _, IgnoredAny, MapAccess, Visitor};
 use serde::{Deserializer, Serialize};
 use serde_json::{Map, Value as Json};
+use std::cell::Cell;
 use std::fmt;
-use std::io::Read;
+use std::io::{self, BufReader, Read};
+use std::marker::PhantomData;
+use std::rc::Rc;
 use std::sync::Arc;
 
 /// The format this version writes, and the newest it reads. 2 brought Arrangement clips, take lanes, locators, grooves,
@@ -43,6 +47,13 @@ pub enum LoadError {
     Disk(String),
 }
 
+const COUNTED_AT_ONCE: usize = 64 << 10;
+/// Bytes of memory that all members beside the Set may take.
+const OTHERS_BYTES: u64 = 8 << 20;
+
+/// The members beside the Set that are kept; others mean nothing.
+const KEPT: [&str; 5] = ["settings", "id", "revision", "log", "endedLog"];
+
 /// A document, and the members that stand beside it in the text.
 #[derive(Debug)]
 pub struct SavedSet {
@@ -58,19 +69,38 @@ pub fn save(document: &Document) -> String {
 
 /// Reads a document. What is loaded obeys every rule that edits keep, or it is refused as damaged.
 pub fn load(text: &str) -> Result<SavedSet, LoadError> {
-    take_in(&mut serde_json::Deserializer::from_str(text))
+    take_in(&mut serde_json::Deserializer::from_str(text), Rc::new(Cell::new(text.len() as u64)))
 }
 
 /// As [`load`], from what gives the text piece by piece; it is best buffered.
 pub fn read(text: impl Read) -> Result<SavedSet, LoadError> {
-    take_in(&mut serde_json::Deserializer::from_reader(text))
+    let count = Rc::new(Cell::new(0));
+    let counted = BufReader::with_capacity(COUNTED_AT_ONCE, Counted { text, count: count.clone() });
+    take_in(&mut serde_json::Deserializer::from_reader(counted), count)
+}
+
+/// Counts what was read of a text.
+struct Counted<R> {
+    text: R,
+    count: Rc<Cell<u64>>,
+}
+
+impl<R: Read> Read for Counted<R> {
+    fn read(&mut self, out: &mut [u8]) -> io::Result<usize> {
+        let count = self.text.read(out)?;
+        self.count.set(self.count.get().saturating_add(count as u64));
+        Ok(count)
+    }
 }
 
 fn take_in<'de, R: serde_json::de::Read<'de>>(
     deserializer: &mut serde_json::Deserializer<R>,
+    bytes_read: Rc<Cell<u64>>,
 ) -> Result<SavedSet, LoadError> {
-    let mut members = Members::default();
-    let read = MembersSeed(&mut members).deserialize(&mut *deserializer).and_then(|()| deserializer.end());
+    let mut members = Members { meter_of_others: Meter::of(OTHERS_BYTES), format: None, set: None, others: Map::new() };
+    let meter = Meter::growing_with(bytes_read);
+    let seed = MembersSeed(&mut members);
+    let read = seed.deserialize(Metered::new(&mut *deserializer, &meter)).and_then(|()| deserializer.end());
     // A newer version may have changed whatever comes after its number.
     if let Some(found) = members.newer_format() {
         return Err(LoadError::Newer { found });
@@ -88,8 +118,8 @@ fn take_in<'de, R: serde_json::de::Read<'de>>(
 }
 
 /// What was read so far; what comes before an error stays.
-#[derive(Default)]
 struct Members {
+    meter_of_others: Meter,
     format: Option<u64>,
     set: Option<Document>,
     others: Map<String, Json>,
@@ -125,7 +155,13 @@ impl<'de> Visitor<'de> for MembersSeed<'_> {
                 "format" => self.0.format = map.next_value::<Json>()?.as_u64(),
                 "set" if self.0.set.is_some() => return Err(A::Error::duplicate_field("set")),
                 "set" => self.0.set = Some(map.next_value()?),
-                _ => drop(self.0.others.insert(name, map.next_value()?)),
+                other if KEPT.contains(&other) => {
+                    let seed = Metered::new(PhantomData::<Json>, &self.0.meter_of_others);
+                    let value = map.next_value_seed(seed)?;
+                    self.0.others.insert(name, value);
+                }
+                // What nobody asks for is passed over, and takes no memory.
+                _ => drop(map.next_value::<IgnoredAny>()?),
             }
         }
         Ok(())

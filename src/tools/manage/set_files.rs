@@ -99,15 +99,15 @@ pub fn write(action: &str, file: &str, view: &RequestContext) -> Result<Box<dyn 
             let mut details = Vec::new();
             if written.outside > 0 {
                 details.push(format!(
-                    "{} of the missing samples lie outside the folders that sampleFolder and allowedFolders name, and are \
-                     copied only by hand, in the device's window",
+                    "{} of the missing samples lie outside the folders that sampleFolder and allowedFolders name, and \
+                     are copied only by hand, in the device's window",
                     written.outside
                 ));
             }
             if is_to_be_fetched {
                 details.push(
-                    "it lies there to be fetched, and goes again after a day; one that is to stay is saved into a folder \
-                     that allowedFolders names"
+                    "it lies there to be fetched, and goes again after a day; one that is to stay is saved into a \
+                     folder that allowedFolders names"
                         .to_owned(),
                 );
             }

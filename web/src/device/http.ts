@@ -6,10 +6,20 @@ const TOKEN_KEY = "svc-token";
 function takeToken(): string | null {
   const match = /^#token=(.+)$/.exec(location.hash);
   if (match?.[1]) {
-    sessionStorage.setItem(TOKEN_KEY, decodeURIComponent(match[1]));
+    const handed = decoded(match[1]);
+    // A text that can be no token does not replace the one of this tab.
+    if (handed && /^[A-Za-z0-9._~+/=-]{16,200}$/.test(handed)) sessionStorage.setItem(TOKEN_KEY, handed);
     history.replaceState(null, "", location.pathname);
   }
   return sessionStorage.getItem(TOKEN_KEY);
+}
+
+function decoded(text: string): string | null {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return null;
+  }
 }
 
 let token = takeToken();
