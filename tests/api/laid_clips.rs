@@ -215,7 +215,7 @@ fn notes_that_quantizing_loses_are_counted() {
     for (notes, more, quantized, lost, there) in [
         ("n/16 v100 C3 1|1 v50 C3 1|1.1 v20 C3 1|1.3", json!({}), 1, 2, 1),
         ("n/16 C3 1|1 D3 1|1.1", json!({}), 1, 0, 2),
-        ("n/16 C3 1|1 C3 1|1.1 D3 1|1.1", json!({"quantizePitch": "C3"}), 0, 1, 2),
+        ("n/16 C3 1|1 C3 1|1.1 D3 1|1.1", json!({"quantizePitch": "C3"}), 1, 1, 2),
         ("n/16 C3 1|1,2", json!({}), 0, 0, 2),
     ] {
         for path in ["t0/s0", "t0[1|1]", "t0/l0[1|1]"] {
