@@ -295,7 +295,10 @@ fn lengths_that_cannot_be_and_what_they_run_into() {
     let first = place(&api, 0, 0, 4, "A");
     place(&api, 0, 6, 4, "B");
     let entry = api.ok(TOOL, json!({"id": first, "arrangementLength": "2bar"}));
-    assert!(detail(&entry).contains("shortened t0[2|3] (id "), "{entry}");
+    assert!(
+        detail(&entry).contains("shortened t0[3|1] (id ") && detail(&entry).ends_with("began at t0[2|3]"),
+        "{entry}"
+    );
     assert_eq!(main_lane(&api, 0), spans(&[("A", 0.0, 8.0), ("B", 8.0, 10.0)]));
     // Of two in one call the later one keeps its place.
     api.ok(TOOL, json!({"id": first, "arrangementLength": "1bar"}));
@@ -472,9 +475,10 @@ fn copies_over_their_own_source_say_so() {
     assert_eq!(main_lane(&api, 0), spans(&[("A", 0.0, 4.0), ("A", 4.0, 6.0), ("A", 6.0, 14.0)]), "{list}");
     assert!(detail(&list[0]).starts_with("shortened t0[1|1]"), "{list}");
     assert_eq!(detail(&list[1]), "", "{list}");
-    // On a take lane none can wait, as none can be deleted there.
+    // Of a clip on a take lane, where none can be deleted, the copy waits on the main lane.
     api.ok("svc-create-clip", json!({"path": "t1/l0[1|1]", "length": "2bar"}));
-    let said =
-        api.refused("svc-duplicate", json!({"type": "clip", "path": "t1/l0[1|1]", "toPath": "t1/l0[2|1],t1/l0[2|3]"}));
-    assert!(said.contains("the clip that the other copies are made of"), "{said}");
+    let call = json!({"type": "clip", "path": "t1/l0[1|1]", "toPath": "t1/l0[2|1],t1/l0[2|3]"});
+    let list = api.ok("svc-duplicate", call);
+    assert_eq!((&list[0]["path"], &list[1]["path"]), (&json!("t1/l0[2|1]"), &json!("t1/l0[2|3]")), "{list}");
+    assert!(main_lane(&api, 1).is_empty(), "{list}");
 }

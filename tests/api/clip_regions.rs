@@ -56,7 +56,7 @@ fn the_region() {
     api.call("live_set tracks 1", "create_midi_clip", json!([0, 4]));
     api.call("live_set tracks 1", "create_midi_clip", json!([4, 8]));
     let entry = api.ok(TOOL, json!({"path": "t1[1|1]", "looping": false, "length": "2bar"}));
-    assert!(detail(&entry).contains("shortened t1[2|1] (id "), "{entry}");
+    assert!(detail(&entry).contains("shortened t1[3|1] (id "), "{entry}");
     // Turned off, a loop that was repeated on the timeline plays once.
     let id = api.id("live_set tracks 1 arrangement_clips 1");
     api.ok(TOOL, json!({"id": id, "looping": true, "length": "n/2"}));

@@ -64,7 +64,7 @@ fn a_shorter_move_spares_later_targets() {
 }
 
 #[test]
-fn a_longer_region_that_moves_spares_what_it_left() {
+fn a_growing_move_spares_its_neighbours() {
     for by_id in [false, true] {
         let api = made(&[("t0[1|1]", "1bar", "moved", false), ("t0[2|1]", "1bar", "neighbour", false)]);
         let id = api.ok("svc-read-clip", json!({"path": "t0[1|1]"}))["id"].clone();
@@ -110,7 +110,7 @@ fn copies_over_their_source_are_whole() {
 }
 
 #[test]
-fn copies_over_one_source_are_all_made() {
+fn copies_over_one_source_are_made() {
     for on in ["t0", "t0/l0"] {
         for to in ["[2|1],[1|3]", "[1|3],[2|1]", "[9|1],[2|1]", "[2|1],[9|1]"] {
             let api = made(&[(&format!("{on}[1|1]"), "2bar", "source", true)]);
@@ -125,7 +125,7 @@ fn copies_over_one_source_are_all_made() {
 }
 
 #[test]
-fn sources_are_read_before_the_first_copy() {
+fn sources_are_read_before_copies() {
     // A pad that gets a copy is copied as it was.
     for (path, to) in [("pC1,pD1", "pD1,pE1"), ("pD1,pC1", "pE1,pD1")] {
         let api = Api::new();
@@ -183,7 +183,7 @@ fn only_what_goes_on_is_split() {
 }
 
 #[test]
-fn scenes_and_parts_of_clips_are_laid_so() {
+fn scenes_and_parts_spare_their_neighbours() {
     // A scene that is laid out shorter than its clips, one copy and several.
     for to in ["[5|1]", "[5|1],[21|1]"] {
         let api = made(&[("t0/s0", "4bar", "a", true), ("t1/s0", "4bar", "b", false), ("t0[6|1]", "1bar", "n", true)]);
@@ -215,7 +215,7 @@ fn notes_that_quantizing_loses_are_counted() {
     for (notes, more, quantized, lost, there) in [
         ("n/16 v100 C3 1|1 v50 C3 1|1.1 v20 C3 1|1.3", json!({}), 1, 2, 1),
         ("n/16 C3 1|1 D3 1|1.1", json!({}), 1, 0, 2),
-        ("n/16 C3 1|1 C3 1|1.1 D3 1|1.1", json!({"quantizePitch": "C3"}), 0, 1, 2),
+        ("n/16 C3 1|1 C3 1|1.1 D3 1|1.1", json!({"quantizePitch": "C3"}), 1, 1, 2),
         ("n/16 C3 1|1,2", json!({}), 0, 0, 2),
     ] {
         for path in ["t0/s0", "t0[1|1]", "t0/l0[1|1]"] {
@@ -234,7 +234,7 @@ fn notes_that_quantizing_loses_are_counted() {
 }
 
 #[test]
-fn of_a_place_named_twice_nothing_is_done_first() {
+fn places_named_twice_are_done_once() {
     for (tool, arguments) in [
         ("svc-create-clip", json!({"path": "t0/s0,t0/s0", "name": "a,b"})),
         ("svc-create-clip", json!({"path": "t0[1|1],t0[1|1]", "name": "a,b"})),

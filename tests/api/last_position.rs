@@ -130,7 +130,11 @@ fn a_lane_that_is_used_to_its_end_can_be_worked_on() {
     let api = Api::raw_enabled();
     api.call("live_set tracks 0", "create_midi_clip", json!([0, 900_000]));
     api.call("live_set tracks 0", "create_midi_clip", json!([900_000, 676_800]));
-    assert!(
-        api.refused(TOOL, json!({"path": "t0[1|1]", "toPath": "[1|3]", "arrangementLength": "9bar"})).contains("room")
-    );
+    assert!(api.refused(TOOL, json!({"path": "t0[1|1]", "toPath": "[1|3]"})).contains("room"));
+    // One that is to be shorter makes the room itself, as far as it is enough; else it stays as it was.
+    let call = json!({"path": "t0[1|1],t1[1|1]", "toPath": "[1|3]", "arrangementLength": "200000bar"});
+    let list = api.ok(TOOL, call);
+    assert!(list[0]["ok"] == false && spans(&api)[0].ends_with(" 225000bar"), "{list} {:?}", spans(&api));
+    api.ok(TOOL, json!({"path": "t0[1|1]", "toPath": "[1|3]", "arrangementLength": "9bar"}));
+    assert_eq!(spans(&api)[0], "t0[1|3] 9bar");
 }

@@ -17,7 +17,7 @@ fn a_place_named_twice_gets_one_locator() {
 
 /// A name is a locator's whole name before it is an id, whatever stands in it, wherever a locator is named.
 #[test]
-fn locators_are_found_by_their_exact_names() {
+fn locators_are_found_by_exact_names() {
     let api = Api::new();
     let names = ["57", "Chorus [B]", "A, B", " Verse ", "Out]", "In["];
     let times = ["5|1", "9|1", "13|1", "17|1", "21|1", "25|1"];

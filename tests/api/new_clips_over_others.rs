@@ -20,7 +20,7 @@ fn what_a_clip_costs_is_told() {
             "t0[6|1]",
             "3bar",
             "t0[5|1]",
-            &["shortened t0[6|1] (id", "at t0[7|1] now"],
+            &["shortened t0[7|1] (id", "began at t0[6|1]"],
             &[("t0[5|1]", "2bar"), ("t0[7|1]", "2bar")],
         ),
         (

@@ -71,7 +71,7 @@ fn holds(api: &Api, tool: &str, arguments: Value) -> Value {
 }
 
 #[test]
-fn copies_in_every_order_say_their_places() {
+fn copies_say_where_they_ended() {
     for (kind, orders) in [("scene", ["s3,s1", "s1,s3", "s0,s0,s2"]), ("track", ["t1,t0", "t0,t1", "t2,t0,t1"])] {
         for path in orders {
             for count in [1, 2] {
@@ -88,7 +88,7 @@ fn copies_in_every_order_say_their_places() {
 }
 
 #[test]
-fn routed_copies_name_their_source_at_the_end() {
+fn routed_copies_name_their_source() {
     for path in ["t1,t0", "t0,t1"] {
         let api = Api::new();
         let list = holds(&api, "svc-duplicate", json!({"type": "track", "path": path, "routeToSource": true}));
@@ -104,7 +104,7 @@ fn grouped() -> Api {
 }
 
 #[test]
-fn members_of_copied_groups_are_where_said() {
+fn copied_members_are_where_said() {
     for path in ["t3,t0", "t0,t3", "t3,t3", "t3"] {
         let api = grouped();
         let answer = holds(&api, "svc-duplicate", json!({"type": "track", "path": path}));
@@ -161,7 +161,7 @@ fn chains_that_were_shifted_are_told() {
 }
 
 #[test]
-fn rests_that_later_clips_cut_are_where_said() {
+fn rests_are_where_they_are_said() {
     // Of a clip of eight bars: the places of the new clips, in each order, and on a take lane.
     for (lane, path) in [
         ("t0", "t0[2|1],t0[3|1]"),
@@ -183,7 +183,7 @@ fn rests_that_later_clips_cut_are_where_said() {
 }
 
 #[test]
-fn clips_that_came_and_went_are_not_told() {
+fn passing_clips_are_not_told() {
     let api = Api::new();
     api.ok("svc-create-clip", json!({"path": "t0[1|1]", "length": "8bar", "name": "big"}));
     let big = api.ok("svc-read-clip", json!({"path": "t0[1|1]"}))["id"].clone();

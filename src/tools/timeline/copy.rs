@@ -171,29 +171,43 @@ pub fn relocate(
     }
     let was_playing = flag(session, clip, "is_playing")? && !flag(session, clip, "is_arrangement_clip")?;
     lanes.add_own([clip]);
+    let mut whole = None;
     if let Some(length) = length.filter(|_| from.is_main_lane() && to.is_main_lane()) {
         // Where it is it may get shorter without harm to others.
         let span = ClipSpan::read(session, clip)?;
         if length < span.end - span.start - SAME_POSITION_BEATS {
             session.set_clip_end(clip, span.start + length)?;
+            whole = Some(span.end);
         }
     }
-    let mut landed = match (&from, to) {
-        (ClipPlace::Timeline { lane: old, at: start }, ClipPlace::Timeline { lane: new, at })
-            if old == new && old.take_lane.is_none() && (at - start).abs() < place::clip_length(session, clip)? =>
-        {
-            along_its_lane(session, clip, *at, lanes)?
-        }
-        _ => {
-            let leaving = SourceRemoval::plan(session, clip)?;
-            let mut landed = copy_covering(session, clip, to, length, lanes)?;
-            leaving.carry_out(session, &mut landed)?;
-            landed
-        }
-    };
+    let moved = move_to(session, clip, (&from, to), length, lanes);
+    if let (Err(_), Some(end), true) = (&moved, whole, model_read::is_there(session, clip)?) {
+        session.set_clip_end(clip, end)?;
+    }
+    let mut landed = moved?;
     if was_playing {
         landed.details.push("it was playing and has stopped; launch it at its new place".to_owned());
     }
+    Ok(landed)
+}
+
+fn move_to(
+    session: &mut dyn Session,
+    clip: ObjectId,
+    (from, to): (&ClipPlace, &ClipPlace),
+    length: Option<Beats>,
+    lanes: &mut LaneChanges,
+) -> Result<PlacedClip, ToolError> {
+    if let (ClipPlace::Timeline { lane: old, at: start }, ClipPlace::Timeline { lane: new, at }) = (from, to)
+        && old == new
+        && old.take_lane.is_none()
+        && (at - start).abs() < place::clip_length(session, clip)?
+    {
+        return along_its_lane(session, clip, *at, lanes);
+    }
+    let leaving = SourceRemoval::plan(session, clip)?;
+    let mut landed = copy_covering(session, clip, to, length, lanes)?;
+    leaving.carry_out(session, &mut landed)?;
     Ok(landed)
 }
 
