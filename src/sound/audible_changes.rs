@@ -199,8 +199,7 @@ mod tests {
     /// Where a clip that fades ends is where it fades out.
     #[test]
     fn an_edge_that_fades_is_heard() {
-        let facts =
-            AudioFacts { frames: 32_000, sample_rate_hz: 8_000.0, channels: 1, tempo_bpm: None };
+        let facts = AudioFacts { frames: 32_000, sample_rate_hz: 8_000.0, channels: 1, tempo_bpm: None };
         for fades in [None, Some(Fades { on: true, ..Fades::default() })] {
             let mut before = Document::new_set();
             let mut clip = Clip::of_file(900, "/a.wav", &facts, 0, before.song.signature, 120.0);

@@ -287,8 +287,7 @@ mod tests {
 
     #[test]
     fn pieces_keep_the_fades_of_their_outer_edges() {
-        let facts =
-            AudioFacts { frames: 32_000, sample_rate_hz: 8_000.0, channels: 1, tempo_bpm: None };
+        let facts = AudioFacts { frames: 32_000, sample_rate_hz: 8_000.0, channels: 1, tempo_bpm: None };
         let mut set = Document::new_set();
         let of = LaneRef { track: set.tracks.get(2).unwrap().serial, take_lane: None };
         let serial = set.fresh_serial().unwrap();
