@@ -2,7 +2,6 @@
 //!
 //! Windows has no such calls in the standard library: there the path is looked at once more, and used.
 
-use super::plain_file::check_plain;
 #[cfg(not(unix))]
 use crate::paths::plain_path;
 use std::ffi::OsStr;
@@ -72,7 +71,7 @@ impl Folder {
             use rustix::fs::{AtFlags, FileType, Mode, OFlags, openat, statat};
             let about = statat(&self.handle, name, AtFlags::SYMLINK_NOFOLLOW)?;
             if FileType::from_raw_mode(about.st_mode) != FileType::RegularFile {
-                return Err(io::Error::other("it is no plain file"));
+                return Err(not_plain());
             }
             let flags = OFlags::RDONLY | OFlags::NOFOLLOW | OFlags::NONBLOCK | OFlags::NOCTTY | OFlags::CLOEXEC;
             File::from(openat(&self.handle, name, flags, Mode::empty())?)
@@ -81,7 +80,7 @@ impl Folder {
         let file = {
             let path = self.path.join(name);
             if !std::fs::symlink_metadata(&path)?.is_file() {
-                return Err(io::Error::other("it is no plain file"));
+                return Err(not_plain());
             }
             File::open(path)?
         };
@@ -140,7 +139,7 @@ impl Folder {
         #[cfg(unix)]
         return Ok(rustix::fs::renameat(&self.handle, from, &self.handle, to)?);
         #[cfg(not(unix))]
-        super::staged_file::rename_over(&self.path.join(from), &self.path.join(to))
+        super::place::rename_over(&self.path.join(from), &self.path.join(to))
     }
 
     /// Gives a file another name that nothing has.
@@ -172,6 +171,15 @@ impl Folder {
             let _ = openat(&self.handle, ".", flags, Mode::empty()).map(|folder| File::from(folder).sync_all());
         }
     }
+}
+
+/// The file, if it is a plain one.
+pub(super) fn check_plain(file: File) -> io::Result<File> {
+    if file.metadata()?.is_file() { Ok(file) } else { Err(not_plain()) }
+}
+
+pub(super) fn not_plain() -> io::Error {
+    io::Error::other("it is no plain file")
 }
 
 /// How a folder is opened. Linux need not be allowed to list it.

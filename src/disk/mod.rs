@@ -2,14 +2,16 @@
 //! that nobody looked at, and nobody can guess the name of what is in the making. See D260 in `docs/decisions.md`.
 
 mod folder;
+mod place;
 mod plain_file;
 mod real_folder;
 mod staged_file;
 
 pub use folder::Folder;
+pub use place::{Access, folder_of, make_folder, private_file};
 pub use plain_file::{open_plain, open_real};
 pub use real_folder::{folder_fault, is_in_real_folder, leads_into, leads_to_root, real_folder};
-pub use staged_file::{Access, InPlace, Replacing, StagedFile, folder_of, make_folder, private_file};
+pub use staged_file::{InPlace, Replacing, StagedFile};
 
 #[cfg(windows)]
-pub use staged_file::is_briefly_refused;
+pub use place::is_briefly_refused;

@@ -1,8 +1,8 @@
 //! Files that are opened to be read: plain ones. A pipe, a socket and a device are refused before they are opened, for
 //! opening them may wait for ever, or do something.
 
-use super::folder::Folder;
-use super::staged_file::folder_of;
+use super::folder::{Folder, check_plain, not_plain};
+use super::place::folder_of;
 use std::fs::{self, File};
 use std::io;
 use std::path::Path;
@@ -27,15 +27,6 @@ pub fn open_plain(path: &Path) -> io::Result<File> {
 pub fn open_real(path: &Path) -> io::Result<File> {
     let name = path.file_name().ok_or_else(not_plain)?;
     Folder::open_real(folder_of(path))?.open_file(name)
-}
-
-/// The file, if it is a plain one.
-pub(super) fn check_plain(file: File) -> io::Result<File> {
-    if file.metadata()?.is_file() { Ok(file) } else { Err(not_plain()) }
-}
-
-fn not_plain() -> io::Error {
-    io::Error::other("it is no plain file")
 }
 
 #[cfg(all(test, unix))]

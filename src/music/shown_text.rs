@@ -1,5 +1,5 @@
-//! Text that came with a file, on its way to a terminal: a name may hold signs that a terminal takes for orders, or that
-//! fake a line.
+//! Text that came with a file, on its way to a terminal: a name may hold signs that a terminal takes for orders, or
+//! that fake a line.
 
 use std::borrow::Cow;
 

@@ -172,18 +172,22 @@ mod tests {
         assert_eq!((Sidecar::new(folder.path()).opened("older"), read().as_deref()), (Ok(None), Some("newer")));
     }
 
+    #[cfg(unix)]
     #[test]
     fn one_that_was_not_written_is_tried_again() {
         let folder = tempfile::tempdir().unwrap();
         let sidecar = Sidecar::new(folder.path());
         assert_eq!(sidecar.opened(""), Ok(None));
-        // Something in the way of the file that is written first.
-        let in_the_way = folder.path().join(format!(".{FILE_NAME}.{}.new", std::process::id()));
-        fs::create_dir(&in_the_way).unwrap();
+        // The folder's drive is gone for a while.
+        let away = tempfile::tempdir().unwrap();
+        let elsewhere = away.path().join("folder");
+        fs::rename(folder.path(), &elsewhere).unwrap();
+        std::os::unix::fs::symlink("/nowhere", folder.path()).unwrap();
         for context in ["one", "two", "two"] {
             assert!(matches!(sidecar.follow(context), Err(SidecarProblem::NotWritten(_))));
         }
-        fs::remove_dir(&in_the_way).unwrap();
+        fs::remove_file(folder.path()).unwrap();
+        fs::rename(&elsewhere, folder.path()).unwrap();
         assert_eq!(sidecar.follow("two"), Ok(()));
         assert_eq!(fs::read_to_string(folder.path().join(FILE_NAME)).unwrap(), "two");
     }

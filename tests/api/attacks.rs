@@ -227,7 +227,8 @@ fn hints_of_tools_are_what_they_do() {
 #[test]
 fn references_of_a_batch_are_bounded() {
     let api = Api::new();
-    let read = json!({"tool": "svc-read-track", "arguments": {"path": ["t0"; 1000].join(",")}});
+    let many = vec!["t0"; 1000].join(",");
+    let read = json!({"tool": "svc-read-track", "arguments": {"path": many}});
     let write = json!({"tool": "svc-update-track", "arguments": {"path": "$1.id,".repeat(20_000), "name": "x"}});
     let refused = api.refused("svc-batch", json!({"calls": [read, write]}));
     assert!(refused.contains("references stand for is longer than 2 MB"), "{refused}");

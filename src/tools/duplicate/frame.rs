@@ -262,8 +262,8 @@ impl Batch {
     }
 }
 
-/// The order in which every source is read before a copy changes it: `goes_first` says that the first of two copies reads
-/// what the other one writes into. `None` where each waits for another.
+/// The order in which every source is read before a copy changes it: `goes_first` says that the first of two copies
+/// reads what the other one writes into. `None` where each waits for another.
 pub fn sequence(count: usize, goes_first: impl Fn(usize, usize) -> bool) -> Option<Vec<usize>> {
     let mut left: Vec<usize> = (0..count).collect();
     let mut sequence = Vec::with_capacity(count);
@@ -275,8 +275,8 @@ pub fn sequence(count: usize, goes_first: impl Fn(usize, usize) -> bool) -> Opti
     Some(sequence)
 }
 
-/// As [`sequence`], of copies into what stands inside sources: of each copy its source, and what it goes into where that
-/// may be inside one. Copies that all wait for each other are made in call order.
+/// As [`sequence`], of copies into what stands inside sources: of each copy its source, and what it goes into where
+/// that may be inside one. Copies that all wait for each other are made in call order.
 pub fn sequence_of_nested(
     session: &dyn Session,
     copies: &[(Option<ObjectId>, Option<ObjectId>)],

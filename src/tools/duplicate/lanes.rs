@@ -137,7 +137,10 @@ impl CopyKind for LaneCopies {
             onto.is_some() && copies.get(first).is_some_and(|(from, _)| *from == onto)
         };
         self.sequence = sequence(copies.len(), reads).ok_or_else(|| {
-            ToolError::new("toPath: these lanes go to each other's places, so none can go first; copy one to a lane of its own in another call")
+            ToolError::new(
+                "toPath: these lanes go to each other's places, so none can go first; copy one to a lane of its own in \
+                 another call",
+            )
         })?;
         Ok(candidates)
     }

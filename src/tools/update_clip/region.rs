@@ -101,9 +101,9 @@ impl RegionChange {
         start.is_none() && length.is_none() && first_start.is_none() && looping.is_none() && !has_tempo
     }
 
-    /// Writes the region, and notes what that did to clips behind it on the timeline. What became of it is said when the
-    /// clip is where and as long as it will be. One that is to cover no more than `most` of the timeline does not grow
-    /// past that on the way.
+    /// Writes the region, and notes what that did to clips behind it on the timeline. What became of it is said when
+    /// the clip is where and as long as it will be. One that is to cover no more than `most` of the timeline does not
+    /// grow past that on the way.
     pub fn write(
         mut self,
         session: &mut dyn Session,

@@ -18,7 +18,9 @@ pub(super) fn rewritten(line: &str, meter: Meter) -> Option<String> {
         return None;
     }
     let words: Vec<&str> = line.split([' ', '\t', ',', ';']).filter(|word| !word.is_empty()).collect();
-    let written = numbers(&words, meter).or_else(|| placed(&words, meter)).or_else(|| lettered(&words, meter))?;
+    // Commas are of lists of beats.
+    let apart: Vec<&str> = line.split_ascii_whitespace().collect();
+    let written = numbers(&words, meter).or_else(|| placed(&apart, meter)).or_else(|| lettered(&words, meter))?;
     is_readable(&written, meter).then_some(written)
 }
 
@@ -47,8 +49,8 @@ fn placed(words: &[&str], meter: Meter) -> Option<String> {
     if at.is_some_and(|at| at != 0 && at != pitches.len() && at + 1 != words.len()) {
         return None;
     }
-    // A place of this notation behind notes is right, and numbers behind it may be beats.
-    let is_ours = at.is_some_and(|at| at > 0 && words.get(at).is_some_and(|word| word.contains('|')));
+    // A place behind notes is where this notation has it, and numbers behind it may be beats.
+    let is_ours = at.is_some_and(|at| at > 0);
     let (length, velocity) = match *rest {
         [] => (None, None),
         [one] => match number(one)? {
@@ -150,7 +152,10 @@ mod tests {
             ("1.1 C3 4 100", Some("v100 n/1 C3 1|1")),
             ("2:3 C3 E3 G3 0.5 90", Some("v90 n/8 C3 E3 G3 2|3")),
             ("1.2.3 C3", Some("C3 1|2.5")),
-            ("C3 1.1 100", Some("v100 C3 1|1")),
+            ("C3 1.1 100", None),
+            ("C3 1.3, 4", None),
+            ("F2 2.3", None),
+            ("1.1 C3 100", Some("v100 C3 1|1")),
             ("C3 1|1 2", None),
             ("C3 1|1 64", None),
             ("C3 1|1 2 3", None),

@@ -80,7 +80,6 @@ impl BrokenWord<'_> {
         if whole && behind_note {
             return Some(self.finding(Problem::BareNumber, None));
         }
-        let number = number.filter(|n| *n >= LEAST_LIKELY_NOTE);
         whole.then(|| self.finding(Problem::NoteNumber, number.map(pitch::name)))
     }
 
