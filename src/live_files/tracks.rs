@@ -12,7 +12,7 @@ use super::walk::{Walk, gain_db};
 use super::xml_reader::Element;
 use crate::object_model::faders::volume_raw;
 use crate::set::document::ids::{IdParts, Serial};
-use crate::set::document::{Clip, IS_FROZEN, PlacedClip, Track, TrackDelay, TrackKind};
+use crate::set::document::{Clip, FROZEN_IN_FILE, PlacedClip, Track, TrackDelay, TrackKind};
 
 /// What says nothing of the music.
 const OF_TRACKS: [&str; 24] = [
@@ -128,7 +128,7 @@ fn read_part(walk: &mut Walk, child: &Element, parts: &mut TrackParts) -> Result
         "TrackDelay" => parts.track.delay = read_delay(walk, child)?,
         "TakeLanes" => parts.take_lanes = read_take_lanes(walk, child, parts.track.kind)?,
         "Freeze" if walk.boolean(child)? => {
-            parts.track.stored.insert(IS_FROZEN.to_owned(), true.into());
+            parts.track.stored.insert(FROZEN_IN_FILE.to_owned(), true.into());
             walk.report.count_kept("frozen tracks, whose devices play", 1);
         }
         "LinkedTrackGroupId" if walk.whole(child, -1..=i64::MAX)? >= 0 => {

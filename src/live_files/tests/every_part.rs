@@ -20,7 +20,7 @@ fn of_the_set() -> Vec<(String, Json)> {
                 {"time": 32.0, "signature": {"numerator": 4, "denominator": 4}}
             ]),
         ),
-        ("/tracks/1/stored/is_frozen", json!(true)),
+        ("/tracks/1/stored/frozen_in_file", json!(true)),
         (
             "/scenes/0/follow_action",
             json!({"time": 16.0, "passes": 1, "choices": [{"action": 4, "chance": 100}, {"action": 0, "chance": 0}]}),

@@ -94,5 +94,5 @@ fn clips_of_frozen_tracks_are_no_clips() {
         &format!("{frozen}<MainSequencer>\n          <ClipSlotList>"),
     );
     assert_eq!(file.document, plain.document);
-    assert!(file.document.tracks[1].is_frozen() && !file.document.tracks[1].devices.is_empty());
+    assert!(file.document.tracks[1].is_frozen_in_file() && !file.document.tracks[1].devices.is_empty());
 }

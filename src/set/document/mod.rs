@@ -39,7 +39,7 @@ pub use kept::{ExpressionPoint, Fade, Fades, FollowAction, FollowChoice, MeterCh
 pub use session_clips::SessionClip;
 pub use song::{CuePoint, Groove, Scene, Song};
 pub use timeline_lane::PlacedClip;
-pub use track::{IS_FROZEN, Mixer, TakeLane, Track, TrackDelay, TrackKind};
+pub use track::{FROZEN_IN_FILE, Mixer, TakeLane, Track, TrackDelay, TrackKind};
 pub use track_delays::{DelaysOnTheWay, TrackDelays};
 pub use warp_markers::WarpMarker;
 

@@ -13,7 +13,10 @@ use std::fmt;
 use std::sync::Arc;
 
 /// The stored member of a frozen track.
-pub const IS_FROZEN: &str = "is_frozen";
+const IS_FROZEN: &str = "is_frozen";
+/// The stored member of a track that the Live Set has frozen. It plays and changes as any other: nothing here freezes
+/// and nothing could unfreeze it.
+pub const FROZEN_IN_FILE: &str = "frozen_in_file";
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
@@ -75,9 +78,17 @@ pub struct Track {
 }
 
 impl Track {
-    /// Only files bring frozen tracks: freezing is no function of Live's object model.
+    /// Freezing is no function of Live's object model.
     pub fn is_frozen(&self) -> bool {
-        self.stored.get(IS_FROZEN).and_then(serde_json::Value::as_bool) == Some(true)
+        self.has_flag(IS_FROZEN)
+    }
+
+    pub fn is_frozen_in_file(&self) -> bool {
+        self.has_flag(FROZEN_IN_FILE)
+    }
+
+    fn has_flag(&self, member: &str) -> bool {
+        self.stored.get(member).and_then(serde_json::Value::as_bool) == Some(true)
     }
 }
 

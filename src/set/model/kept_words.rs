@@ -61,7 +61,7 @@ fn of_track(track: &Track) -> Vec<String> {
         };
         format!("track delay {delay}{why}")
     });
-    let frozen = track.is_frozen().then(|| "frozen in the file; here its devices play".to_owned());
+    let frozen = track.is_frozen_in_file().then(|| "frozen in the file; here its devices play".to_owned());
     delay.into_iter().chain(frozen).collect()
 }
 
