@@ -13,8 +13,8 @@ use svc_device::set::edit::saved_set;
 const MOST_MB: u64 = 700;
 const INPUTS: usize = 1_000;
 /// Of each kind one is large: so many pieces.
-const LARGE: usize = 3_000_000;
-const SMALL: usize = 2_000;
+const LARGE: usize = 1_000_000;
+const SMALL: usize = 200;
 
 fn highest_mb() -> u64 {
     let status = std::fs::read_to_string("/proc/self/status").expect("a status");
@@ -76,7 +76,7 @@ fn hostile_files_take_little_memory() {
         let block = piece.repeat(1_000);
         let mut write = |to: &mut dyn Write| -> std::io::Result<()> {
             to.write_all(head.as_bytes())?;
-            (0..count / 1_000).try_for_each(|_| to.write_all(block.as_bytes()))?;
+            (0..count.div_ceil(1_000)).try_for_each(|_| to.write_all(block.as_bytes()))?;
             to.write_all(tail.as_bytes())
         };
         if is_packed {
