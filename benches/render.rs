@@ -9,7 +9,7 @@ use support::{Table, rounds};
 use svc_device::device::set_files::read_set_file;
 use svc_device::paths::AllowedFolders;
 use svc_device::render::offline::{BLOCK_FRAMES, OfflineRender, RenderSettings, Tail};
-use svc_device::render::render_files::RenderFiles;
+use svc_device::render::render_files::{ChosenBy, RenderFiles};
 use svc_device::render::rendered::{Unwatched, render};
 use svc_device::render::sound_file::Bits;
 use svc_device::render::wish::Wish;
@@ -53,7 +53,8 @@ fn sound_alone(document: &Document, bars: f64) -> f64 {
 fn listened_to(document: &Document, bars: f64) -> f64 {
     let folder = tempfile::tempdir().expect("a folder");
     let mix = Some(folder.path().join("mix.wav"));
-    let files = RenderFiles { mix, midi: None, stems: None, bits: Bits::TwentyFour, loudness: None };
+    let files =
+        RenderFiles { chosen_by: ChosenBy::Hand, mix, midi: None, stems: None, bits: Bits::TwentyFour, loudness: None };
     let begun = Instant::now();
     let made = render(document, &SampleCache::default(), &settings(document, bars), &files, &Unwatched);
     made.expect("it is rendered").frames as f64 / 48_000.0 / begun.elapsed().as_secs_f64()

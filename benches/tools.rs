@@ -39,6 +39,7 @@ fn view() -> RequestContext {
         device: Arc::default(),
         json: true,
         as_text: true,
+        may_last: false,
         song_meter: Meter::default(),
         at_rest: tools::request::CommittedSet(Arc::new(|| Box::new(SetState::alone()))),
         chosen_file: None,

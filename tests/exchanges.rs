@@ -377,6 +377,7 @@ fn request() -> RequestContext {
         device: Arc::new(DeviceFacts::default()),
         json: true,
         as_text: false,
+        may_last: false,
         song_meter: Meter::COMMON,
         at_rest: CommittedSet(Arc::new(|| Box::new(SetState::alone()))),
         chosen_file: None,

@@ -70,11 +70,11 @@ fn hostile_files_take_little_memory() {
         let Some((head, piece, tail)) = kinds.get(number % kinds.len()) else { continue };
         let round = number / kinds.len();
         let count = if round == 0 { LARGE } else { SMALL * round };
-        let is_packed = head.starts_with('<') || round % 2 == 0;
+        let is_packed = head.starts_with('<') || round.is_multiple_of(2);
         let file = folder.path().join(if head.starts_with('<') { "x.als" } else { "x.svcset" });
         let out = std::fs::File::create(&file).expect("a file");
         let block = piece.repeat(1_000);
-        let mut write = |to: &mut dyn Write| -> std::io::Result<()> {
+        let write = |to: &mut dyn Write| -> std::io::Result<()> {
             to.write_all(head.as_bytes())?;
             (0..count.div_ceil(1_000)).try_for_each(|_| to.write_all(block.as_bytes()))?;
             to.write_all(tail.as_bytes())

@@ -77,7 +77,7 @@ impl JournalWriter {
         if self.service.save_status().set_failure(why.as_deref()) {
             // Whoever reads stderr may be gone; that must not end this thread.
             let news = why.as_deref().unwrap_or("the journal of the Set is written to the disk again");
-            let _ = writeln!(std::io::stderr(), "svc-device: {}.", shown_line(&news.to_string()));
+            let _ = writeln!(std::io::stderr(), "svc-device: {}.", shown_line(news));
         }
         match result {
             Ok(()) => self.written = present,

@@ -88,7 +88,7 @@ impl Notifier {
 
     /// Something that the user should know of, as one sentence without its end.
     pub fn log(&self, level: LogLevel, text: &str) {
-        let _ = writeln!(std::io::stderr(), "svc-device: {}.", shown_line(&text));
+        let _ = writeln!(std::io::stderr(), "svc-device: {}.", shown_line(text));
         self.signal.log(level, text);
     }
 

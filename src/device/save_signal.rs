@@ -62,5 +62,5 @@ impl SaveSignal {
 
 /// A line on stderr. Whoever reads it may be gone; that must not end the thread.
 pub fn log(text: &str) {
-    let _ = writeln!(std::io::stderr(), "svc-device: {}.", shown_line(&text.to_string()));
+    let _ = writeln!(std::io::stderr(), "svc-device: {}.", shown_line(text));
 }

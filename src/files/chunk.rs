@@ -26,7 +26,7 @@ impl Chunk {
     pub fn pass(&self, source: &mut Source, known: &[&[u8; 4]]) -> Result<()> {
         let end = self.start.saturating_add(self.bytes);
         source.seek(end);
-        if self.bytes % 2 == 0 {
+        if self.bytes.is_multiple_of(2) {
             return Ok(());
         }
         let next = source.peek(5)?;

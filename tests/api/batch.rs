@@ -5,9 +5,11 @@ use crate::session_walk;
 use crate::support::Api;
 use proptest::prelude::*;
 use serde_json::{Map, Value, json};
+use std::sync::atomic::AtomicUsize;
 use svc_device::object_model::ObjectModel;
 use svc_device::set::SetState;
-use svc_device::tools::batch::references::{self, Entry, Made, entries_of};
+use svc_device::tools::batch::references::{self, Entry, Filling, Made, entries_of};
+use svc_device::tools::budget::Budget;
 use svc_device::tools::{batch as batch_tool, registry};
 
 fn batch(calls: &[(&str, Value)]) -> Value {
@@ -266,8 +268,10 @@ fn entries_are_looked_up_in_the_set() {
     ];
     let entries: Vec<Vec<Entry>> = answers.iter().map(entries_of).collect();
     let made: Vec<Made> = entries.iter().map(|entries| Made { entries }).collect();
+    let (budget, bytes) = (Budget::default(), AtomicUsize::new(0));
+    let filling = Filling { made: &made, session: &set, budget: &budget, bytes: &bytes };
     let fill = |value: Value| {
-        references::fill(Map::from_iter([("a".to_owned(), value)]), &made, &set).map(|mut map| map["a"].take())
+        references::fill(Map::from_iter([("a".to_owned(), value)]), &filling).map(|mut map| map["a"].take())
     };
     for (sent, expected) in [
         (json!("$1.id"), json!(track.0.to_string())),

@@ -8,7 +8,7 @@ use std::collections::BTreeSet;
 use std::path::Path;
 use svc_device::object_model::device_sounds::{Heard, all};
 use svc_device::render::offline::{OfflineRender, RenderSettings, Signal, Tail};
-use svc_device::render::render_files::RenderFiles;
+use svc_device::render::render_files::{ChosenBy, RenderFiles};
 use svc_device::render::rendered::{Unwatched, render};
 use svc_device::render::sound_file::Bits;
 use svc_device::render::wish::Wish;
@@ -343,7 +343,14 @@ fn each_device_that_sounds_is_heard_in_a_song() {
 fn files(made: &Made, folder: &Path, stems: bool) -> (Vec<u8>, Vec<Vec<f32>>) {
     let (document, mix) = (made.document(), folder.join("mix.wav"));
     let stems = stems.then(|| folder.join("stems")).inspect(|stems| std::fs::create_dir_all(stems).expect("a folder"));
-    let files = RenderFiles { mix: Some(mix.clone()), midi: None, stems, bits: Bits::Float, loudness: None };
+    let files = RenderFiles {
+        chosen_by: ChosenBy::Hand,
+        mix: Some(mix.clone()),
+        midi: None,
+        stems,
+        bits: Bits::Float,
+        loudness: None,
+    };
     let rendered = render(&document, &made.samples, &settings(&document, 1_024), &files, &Unwatched).expect("rendered");
     (std::fs::read(&mix).expect("a file"), rendered.stem_files.iter().map(|file| floats(file)).collect())
 }

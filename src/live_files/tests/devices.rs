@@ -91,10 +91,10 @@ fn values_of_many_classes_are_read() {
         setting("Filter_Frequency", "700", ("50", "18000")),
     );
     let glue = format!(
-        "<GlueCompressor>{}{}{}</GlueCompressor>",
+        "<GlueCompressor>{}{}<SideChainEq>{}</SideChainEq></GlueCompressor>",
         setting("Threshold", "-12.5", ("-40", "0")),
         plain("Ratio", "2"),
-        format!("<SideChainEq>{}</SideChainEq>", plain("On", "true")),
+        plain("On", "true"),
     );
     let operator = format!(
         "<Operator><Operator.1>{}<Tune>{}</Tune></Operator.1><Globals>{}</Globals></Operator>",
