@@ -24,6 +24,7 @@ fn call(set: &mut SetState, tool: &str, args: &Value, written: &Written) -> Answ
         device: Arc::default(),
         json: written.json,
         as_text: written.as_text,
+        may_last: false,
         song_meter: Meter::default(),
         at_rest: CommittedSet(Arc::new(|| Box::new(SetState::alone()))),
         chosen_file: None,

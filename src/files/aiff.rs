@@ -1,10 +1,10 @@
 //! AIFF and AIFC. As in a WAV, no size is believed beyond the end of the file.
 
-use super::audio::ProbeError;
 use super::chunk::{Chunk, next_chunk};
-use super::decode::SampleFormat;
 use super::pcm::{PcmSound, SampleCoding, SampleKind};
-use super::sound_reader::StatedTempo;
+use super::probe_error::ProbeError;
+use super::sound::SampleFormat;
+use super::sound::StatedTempo;
 use super::source::Source;
 
 /// Chunks that programs put into AIFF files.

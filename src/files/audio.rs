@@ -1,7 +1,9 @@
 //! Audio files: length, rate and channels. See D11 in `docs/decisions.md`.
 
-use super::read_budget::{BoundedFile, LimitReached, ReadBudget, ReadLimits};
-use super::sound_reader::{self, SoundReader, StatedTempo};
+use super::probe_error::unopened;
+use super::read_budget::{BoundedFile, ReadBudget, ReadLimits};
+use super::sound::{SoundReader, StatedTempo};
+use super::sound_reader;
 use super::source::Source;
 use super::spellings::spelled_as_there;
 use super::stated_tempo::bpm_of;
@@ -11,41 +13,7 @@ use crate::paths::{AllowedFolders, NOT_TOLD};
 use std::collections::BTreeSet;
 use std::path::Path;
 
-/// Why nothing is known of a file. The texts leave out the path: the caller knows it, and logs should not have it.
-#[derive(Clone, Debug, PartialEq, thiserror::Error)]
-pub enum ProbeError {
-    #[error("an audio file is named by its absolute path")]
-    NotAbsolute,
-    #[error("there is no such file")]
-    Missing,
-    #[error("the path is no file")]
-    NotAFile,
-    #[error("the file cannot be opened: {0}")]
-    Unreadable(String),
-    #[error("the file is no WAV, AIFF, FLAC, MP3 or Ogg Vorbis audio, or it is damaged")]
-    NotAudio,
-    #[error("the file holds no sound")]
-    Empty,
-    /// Sound of a kind that is known and not read, by its name.
-    #[error("it is {0}, which is not read here; convert it to WAV or FLAC")]
-    Packed(Box<str>),
-    #[error("its sample rate or its channels change on the way; convert it to WAV or FLAC")]
-    Changes,
-    #[error("too long to be read: {0}")]
-    TooLong(LimitReached),
-}
-
-impl From<LimitReached> for ProbeError {
-    fn from(limit: LimitReached) -> Self {
-        ProbeError::TooLong(limit)
-    }
-}
-
-impl From<std::io::Error> for ProbeError {
-    fn from(error: std::io::Error) -> Self {
-        unopened(&error)
-    }
-}
+pub use super::probe_error::ProbeError;
 
 /// Length, rate, channels and stated tempo of one audio file. Reads the head of the file; where that need not tell the
 /// length, as in an MP3 or a file that was cut off, all of it, within the limits of `budget`.
@@ -128,13 +96,6 @@ pub fn probe_all(
         .collect()
 }
 
-fn unopened(error: &std::io::Error) -> ProbeError {
-    match error.kind() {
-        std::io::ErrorKind::NotFound => ProbeError::Missing,
-        kind => ProbeError::Unreadable(kind.to_string()),
-    }
-}
-
 /// Counts the frames that decoding would give.
 fn count_frames(sound: &mut dyn SoundReader, budget: &ReadBudget) -> Result<u64, ProbeError> {
     budget.check_file()?;
@@ -154,6 +115,7 @@ fn count_frames(sound: &mut dyn SoundReader, budget: &ReadBudget) -> Result<u64,
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::files::read_budget::LimitReached;
     use std::time::Duration;
 
     fn probe(path: &str) -> Result<AudioFacts, ProbeError> {

@@ -5,12 +5,7 @@ use super::read_budget::ReadBudget;
 use std::ops::ControlFlow;
 use std::path::Path;
 
-/// The format of a packet's samples.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct SampleFormat {
-    pub sample_rate_hz: u32,
-    pub channels: u16,
-}
+pub use super::sound::SampleFormat;
 
 /// Gives the samples of a file to `take`, packet by packet, interleaved, full scale being ±1. Damaged packets are
 /// silence. Returns the number of frames and their format; ends early when `take` breaks. A file that is longer than

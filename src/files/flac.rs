@@ -1,10 +1,10 @@
 //! FLAC: frame behind frame, each with its place in the stream, so that what is damaged keeps its time.
 
-use super::audio::ProbeError;
-use super::decode::SampleFormat;
 use super::flac_frame::{FrameHead, MOST_HEAD_BYTES, StreamInfo, is_whole};
 use super::packets::Decoder;
-use super::sound_reader::SoundReader;
+use super::probe_error::ProbeError;
+use super::sound::SampleFormat;
+use super::sound::SoundReader;
 use super::source::Source;
 use symphonia::core::codecs::audio::AudioCodecParameters;
 use symphonia::core::codecs::audio::well_known::CODEC_ID_FLAC;

@@ -1,11 +1,12 @@
 //! MPEG audio (MP3, and layers 1 and 2): frame behind frame, with no head that has to be there. Its length is that of
 //! all frames, without what the encoder says that it added.
 
-use super::audio::ProbeError;
-use super::decode::SampleFormat;
+use super::id3::id3_bytes;
 use super::mpeg_frame::{FrameHead, HEAD_BYTES, MOST_BYTES, Trim, read_info};
 use super::packets::{Decoder, keep};
-use super::sound_reader::{SoundReader, id3_bytes};
+use super::probe_error::ProbeError;
+use super::sound::SampleFormat;
+use super::sound::SoundReader;
 use super::source::Source;
 use symphonia::core::codecs::audio::AudioCodecParameters;
 use symphonia::core::codecs::audio::well_known::{CODEC_ID_MP1, CODEC_ID_MP2, CODEC_ID_MP3};

@@ -1,12 +1,12 @@
 //! Ogg, with Vorbis or FLAC in it. Pages tell the time, so that what is missing keeps it.
 
-use super::audio::ProbeError;
-use super::decode::SampleFormat;
 use super::flac::decoder_of;
 use super::flac_frame::{FrameHead, StreamInfo};
 use super::ogg_page::{Packets, Page, next_page};
 use super::packets::Decoder;
-use super::sound_reader::SoundReader;
+use super::probe_error::ProbeError;
+use super::sound::SampleFormat;
+use super::sound::SoundReader;
 use super::source::Source;
 use super::vorbis::VorbisBlocks;
 use std::collections::VecDeque;

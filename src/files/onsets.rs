@@ -4,8 +4,8 @@
 //! What counts is how much louder the next few milliseconds are than those before, not how loud they are.
 //! See D12 in `docs/decisions.md`.
 
-use super::audio::ProbeError;
 use super::decode::decode_mono;
+use super::probe_error::ProbeError;
 use super::read_budget::ReadBudget;
 
 /// A place where a sound begins.

@@ -1,7 +1,7 @@
 //! What the readers of packed sound share: a decoder of packets, and which of the decoded frames are sound.
 
-use super::audio::ProbeError;
 use super::mpeg_frame::Trim;
+use super::probe_error::ProbeError;
 use std::ops::Range;
 use symphonia::core::codecs::audio::{AudioCodecParameters, AudioDecoder, AudioDecoderOptions};
 use symphonia::core::packet::Packet;

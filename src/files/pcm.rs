@@ -1,8 +1,8 @@
 //! Sound that is not packed: how a sample is written, and the frames that lie one behind the other.
 
-use super::audio::ProbeError;
-use super::decode::SampleFormat;
-use super::sound_reader::SoundReader;
+use super::probe_error::ProbeError;
+use super::sound::SampleFormat;
+use super::sound::SoundReader;
 use super::source::Source;
 
 /// Frames that are read at a time.

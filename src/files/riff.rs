@@ -3,11 +3,11 @@
 //! Sizes are often wrong: of a recorder that was cut off, of a program that wrote to a pipe, of one that counted its
 //! own head wrongly. So no size is asked but the chunk's own, and sound ends where the file does.
 
-use super::audio::ProbeError;
 use super::chunk::{Chunk, next_chunk};
-use super::decode::SampleFormat;
 use super::pcm::{PcmSound, SampleCoding, SampleKind};
-use super::sound_reader::StatedTempo;
+use super::probe_error::ProbeError;
+use super::sound::SampleFormat;
+use super::sound::StatedTempo;
 use super::source::Source;
 
 /// Chunks that programs put into WAV files, in the order of how often they are met.

@@ -1,30 +1,17 @@
-//! What every reader of sound does, and which one reads a file: its first bytes say so, not its name.
+//! Chooses the reader of an audio file by its first bytes, not by its name.
 
 use super::aiff;
-use super::audio::ProbeError;
-use super::decode::SampleFormat;
 use super::flac::FlacReader;
 use super::foreign;
+use super::id3::id3_bytes;
 use super::mpeg::MpegReader;
 use super::ogg::OggReader;
 use super::pcm::PcmReader;
+use super::probe_error::ProbeError;
 use super::riff;
+use super::sound::{SoundReader, StatedTempo};
 use super::source::Source;
 use super::wave64;
-
-/// Sound that is read from front to back.
-pub trait SoundReader {
-    fn format(&self) -> SampleFormat;
-
-    /// The frames that reading all of it gives, where the head says so for certain.
-    fn known_frames(&mut self) -> Result<Option<u64>, ProbeError>;
-
-    /// Adds the next frames to `out`, interleaved, and gives their number; 0 at the end.
-    fn read(&mut self, out: &mut Vec<f32>) -> Result<u64, ProbeError>;
-
-    /// Gives the number of frames that [`SoundReader::read`] would, and passes them over.
-    fn skim(&mut self) -> Result<u64, ProbeError>;
-}
 
 /// Tags at the front of a file, of a program that puts them before whatever there is.
 const MOST_TAGS: usize = 16;
@@ -52,28 +39,4 @@ pub fn open(mut source: Source<'_>) -> Result<(Box<dyn SoundReader + '_>, Stated
         },
     };
     Ok((Box::new(PcmReader::new(source, sound)), tempo))
-}
-
-/// The tempo that a file's chunks state.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub enum StatedTempo {
-    Missing,
-    OneShot,
-    Bpm(f64),
-    /// So many beats in all of it.
-    Beats(u32),
-}
-
-/// The length of an ID3v2 tag that begins so.
-pub fn id3_bytes(head: &[u8]) -> Option<u64> {
-    match head {
-        [b'I', b'D', b'3', major, minor, flags, a, b, c, d, ..] if *major < 0xFF && *minor < 0xFF => {
-            let size = [a, b, c, d]
-                .into_iter()
-                .try_fold(0u64, |size, byte| (*byte < 0x80).then(|| size << 7 | u64::from(*byte)))?;
-            let footer = if flags & 0x10 == 0 { 0 } else { 10 };
-            Some(10 + size + footer)
-        }
-        _ => None,
-    }
 }

@@ -1,7 +1,7 @@
 //! The tempo that an audio file states of itself: in the `acid` chunk of a WAV, the `basc` chunk of an AIFF, or a tag.
 
 use super::read_budget::BoundedFile;
-use super::sound_reader::StatedTempo;
+use super::sound::StatedTempo;
 use std::ops::RangeInclusive;
 use symphonia::core::formats::probe::Hint;
 use symphonia::core::io::MediaSourceStream;

@@ -1,7 +1,7 @@
 //! Sony's Wave64: a WAV whose names are of 16 bytes and whose sizes are of 8, heads included.
 
-use super::audio::ProbeError;
 use super::pcm::PcmSound;
+use super::probe_error::ProbeError;
 use super::riff::read_layout;
 use super::source::Source;
 

@@ -1,5 +1,5 @@
-//! What a clip, a track or a device refers to by a number, to be joined with the track, parameter or groove of that number
-//! once all of them are known.
+//! What a clip, a track or a device refers to by a number, to be joined with the track, parameter or groove of that
+//! number once all of them are known.
 
 use crate::object_model::EnvelopePoint;
 use crate::set::document::ids::Serial;

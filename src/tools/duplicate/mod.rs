@@ -6,7 +6,6 @@
 mod chains;
 mod clip_transforms;
 mod clips;
-mod deprecated;
 mod devices;
 mod frame;
 mod lanes;
@@ -21,6 +20,7 @@ use crate::music::text::counted;
 use crate::object_model::Session;
 use crate::tools::address::targets::{self, OBJECT_TYPES, TargetKind};
 use crate::tools::aliases::clip_aliases::ARRANGED_SOURCE;
+use crate::tools::aliases::copied_to;
 use crate::tools::aliases::fold::{IDS, OBJECT_INDICES, PATHS};
 use crate::tools::arguments::action_params::{ParamScope, blank_detail, refuse_out_of_scope, sent};
 use crate::tools::arguments::{lists, values};
@@ -75,7 +75,7 @@ pub static TOOL: Tool = Tool {
             .hidden_in_small_model(),
         Param::new("seed", ParamKind::Integer, SEED_ABOUT).hidden_in_small_model(),
     ],
-    aliases: &[IDS, PATHS, ARRANGED_SOURCE, OBJECT_INDICES, deprecated::COPIED_TO, deprecated::LANE_NAME],
+    aliases: &[IDS, PATHS, ARRANGED_SOURCE, OBJECT_INDICES, copied_to::COPIED_TO, copied_to::LANE_NAME],
     left_out_in_small_model: false,
     reads_files: |_| false,
     small: |_| false,

@@ -29,7 +29,8 @@ struct Stretch {
 }
 
 impl ListBefore {
-    /// `list` is `tracks`, `return_tracks` or `scenes` of the Song, `devices` of a track or chain, or `chains` of a rack.
+    /// `list` is `tracks`, `return_tracks` or `scenes` of the Song, `devices` of a track or chain, or `chains` of a
+    /// rack.
     pub fn read(session: &dyn Session, parent: ObjectId, list: &'static str) -> Result<ListBefore, ModelError> {
         let objects = model_read::children(session, parent, list)?;
         let notes = notes_of(session, list, &objects)?;
