@@ -53,12 +53,24 @@ enum Event {
     Renamed,
 }
 
-/// Spins until it happens; false when the time is up.
-fn wait(file: &Path, event: Event) -> bool {
+/// The files in the making that get this name in this folder.
+fn halves_of(folder: &Path, name: &str) -> Vec<PathBuf> {
+    let files = fs::read_dir(folder).into_iter().flatten().flatten().map(|entry| entry.path());
+    let start = format!(".{name}.");
+    let is_half = |file: &PathBuf| {
+        let name = file.file_name().unwrap_or_default().to_string_lossy().into_owned();
+        name.starts_with(&start) && name.ends_with(".new")
+    };
+    files.filter(is_half).collect()
+}
+
+/// Spins until it happens to a file of this name in the making; false when the time is up.
+fn wait(folder: &Path, name: &str, event: Event) -> bool {
     let end = Instant::now() + PATIENCE;
     let mut seen = false;
     while Instant::now() < end {
-        let length = fs::metadata(file).map(|about| about.len()).ok();
+        let lengths = halves_of(folder, name).into_iter().filter_map(|half| fs::metadata(half).ok());
+        let length = lengths.map(|about| about.len()).max();
         let happened = match event {
             Event::Begun => length.is_some(),
             Event::Reached(bytes) => length.is_some_and(|length| length >= bytes),
@@ -78,6 +90,13 @@ fn a_kill_in_the_middle_of_a_write_leaves_whole_files() {
     let folder = tempfile::tempdir().unwrap();
     let (mut caught, mut written) = (0, 0);
     for round in 0..KILLS {
+        // Halves that the kill before left are not this round's.
+        for half in [folder.path().to_owned(), folder.path().join("memory")].iter().flat_map(|of| fs::read_dir(of)) {
+            let files = half.flatten().map(|entry| entry.path());
+            files.filter(|file| file.extension().is_some_and(|ending| ending == "new")).for_each(|file| {
+                fs::remove_file(file).unwrap();
+            });
+        }
         let mut child = Command::new(std::env::current_exe().unwrap())
             .args(["child_that_writes", "--exact", "--nocapture", "--test-threads=1"])
             .env(CHILD, folder.path())
@@ -85,22 +104,26 @@ fn a_kill_in_the_middle_of_a_write_leaves_whole_files() {
             .stderr(Stdio::null())
             .spawn()
             .unwrap();
-        let half = |place: &str, name: &str| folder.path().join(place).join(format!(".{name}.{}.new", child.id()));
-        let halves =
-            [half("", "context.md"), half("memory", "one.md"), half("memory", "three.md"), half("memory", "MEMORY.md")];
+        let memory = folder.path().join("memory");
+        let halves = [
+            (folder.path(), "context.md"),
+            (memory.as_path(), "one.md"),
+            (memory.as_path(), "three.md"),
+            (memory.as_path(), "MEMORY.md"),
+        ];
         let events = [Event::Begun, Event::Reached(1 + u64::from(round) * 97), Event::Renamed];
-        let of = halves.get(round as usize % halves.len()).unwrap();
+        let (place, name) = halves[round as usize % halves.len()];
         // The list is short: it never reaches much.
         let event = match events[round as usize / halves.len() % events.len()] {
-            Event::Reached(_) if of.ends_with(format!(".MEMORY.md.{}.new", child.id())) => Event::Reached(1),
+            Event::Reached(_) if name == "MEMORY.md" => Event::Reached(1),
             event => event,
         };
         // Some writes in, so that the old file is one of this round's.
-        let happened = (0..=round % 3).all(|_| wait(of, event));
+        let happened = (0..=round % 3).all(|_| wait(place, name, event));
         child.kill().unwrap();
         child.wait().unwrap();
-        assert!(happened, "round {round}: {event:?} of {}", of.display());
-        caught += u32::from(halves.iter().any(|half| half.exists()));
+        assert!(happened, "round {round}: {event:?} of {name}");
+        caught += u32::from(halves.iter().any(|(place, name)| !halves_of(place, name).is_empty()));
 
         let store = UserStore::new(Some(folder.path().to_owned()), None);
         let global = store.global_context().unwrap_or_else(|why| panic!("round {round}: {why}"));

@@ -100,7 +100,8 @@ impl Report {
 
     /// Whether all of the file came along.
     fn is_whole(&self) -> bool {
-        self.left_out.is_empty() && self.unknown.is_empty() && self.missing_samples.is_empty() && self.cut_off.is_none()
+        let is_read = self.left_out.is_empty() && self.kept.is_empty() && self.unknown.is_empty();
+        is_read && self.missing_samples.is_empty() && self.cut_off.is_none()
     }
 
     /// What did not come along, in one line; `None` where all did.
@@ -147,6 +148,8 @@ impl Report {
         let mut different = of(&self.left_out);
         different.extend(devices.map(|(class, count)| (format!("{class}, which is kept by name alone"), count)));
         lines.extend(listed("will sound different", different));
+        let kept = self.kept.iter().map(|(kind, count)| (kind.clone(), *count)).collect();
+        lines.extend(listed("kept and not heard", kept));
         let missing = self.missing_samples.len() as u64 + self.more_missing_samples;
         if missing > 0 {
             let named: Vec<&str> = self.missing_samples.iter().take(MAX_NAMED).map(String::as_str).collect();
@@ -160,9 +163,7 @@ impl Report {
         let silent = silent.map(|(kind, count)| (kind.clone(), *count)).collect();
         let unknown = self.unknown.iter().filter(|(kind, _)| !kind.starts_with("device/"));
         let unknown = unknown.map(|(kind, count)| (kind.clone(), *count)).collect();
-        let kept = self.kept.iter().map(|(kind, count)| (kind.clone(), *count)).collect();
-        let mut lines: Vec<String> = listed("kept and not heard", kept).into_iter().collect();
-        lines.extend(listed("left out and not heard", silent));
+        let mut lines: Vec<String> = listed("left out and not heard", silent).into_iter().collect();
         lines.extend(listed("unknown", unknown));
         if !self.bad_values.is_empty() {
             let named: Vec<&str> = self.bad_values.iter().take(MAX_NAMED).map(String::as_str).collect();

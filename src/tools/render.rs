@@ -36,7 +36,7 @@ pub static TOOL: Tool = Tool {
         Param::new("normalize", ParamKind::Text, "-14LUFS, -1dBTP"),
         Param::new("seed", ParamKind::Integer, "for chance"),
         Param::new("strict", ParamKind::Boolean, "exact only"),
-        Param::new("overwrite", ParamKind::Boolean, "also files of others"),
+        Param::new("overwrite", ParamKind::Boolean, "replace files it did not write"),
         Param::new("include", ParamKind::Words(&[picture::IMAGE_FIELD]), "a picture"),
     ],
     aliases: &[PATHS, OBJECT_INDICES],

@@ -314,12 +314,26 @@ fn a_sidecar_belongs_to_an_opened_file() {
     assert_eq!(fs::read(&sidecar).unwrap(), b"\xff");
 }
 
-/// What is in the way of a file that is written: something under the name that it has until it is whole.
-fn in_the_way(file: &Path) -> PathBuf {
-    let name = file.file_name().and_then(|name| name.to_str()).expect("a name");
-    let beside = file.with_file_name(format!(".{name}.{}.new", std::process::id()));
-    fs::create_dir(&beside).expect("nothing is there");
-    beside
+/// A folder whose drive is gone for as long as this lives.
+struct Gone {
+    folder: PathBuf,
+    away: tempfile::TempDir,
+}
+
+impl Gone {
+    fn of(folder: &Path) -> Gone {
+        let away = tempfile::tempdir().expect("a folder");
+        fs::rename(folder, away.path().join("folder")).expect("moved away");
+        std::os::unix::fs::symlink("/nowhere", folder).expect("a link to nowhere");
+        Gone { folder: folder.to_owned(), away }
+    }
+}
+
+impl Drop for Gone {
+    fn drop(&mut self) {
+        fs::remove_file(&self.folder).expect("the link");
+        fs::rename(self.away.path().join("folder"), &self.folder).expect("moved back");
+    }
 }
 
 #[test]
@@ -332,7 +346,7 @@ fn a_file_that_was_not_written_is_told_of_each_time() {
         api.envelope(TOOL, "", &arguments)
     };
     let sidecar = project.path().join("svc-context.md");
-    let beside = in_the_way(&sidecar);
+    let gone = Gone::of(project.path());
     for content in ["A slow song.", "A slower song."] {
         let answer = write("project", content);
         let told = answer["warnings"].to_string();
@@ -342,23 +356,22 @@ fn a_file_that_was_not_written_is_told_of_each_time() {
         );
         assert_eq!(answer["result"]["content"], content, "the context itself is kept");
     }
-    fs::remove_dir(beside).unwrap();
+    drop(gone);
     assert!(!write("project", "The slowest song.")["warnings"].to_string().contains("svc-context.md"));
     assert_eq!(fs::read_to_string(&sidecar).unwrap(), "The slowest song.");
 
-    let beside = in_the_way(&data.path().join("context.md"));
+    let gone = Gone::of(data.path());
     for _ in 0..2 {
         let answer = write("global", "Who I am.");
         let why = answer["result"].as_str().unwrap_or_default();
         assert!(answer["isError"] == true && why.contains("context.md could not be written"), "{answer}");
     }
-    fs::remove_dir(beside).unwrap();
+    drop(gone);
     assert_eq!(write("global", "Who I am.")["isError"], false);
 
-    fs::create_dir(data.path().join("memory")).unwrap();
-    let beside = in_the_way(&data.path().join("memory/MEMORY.md"));
+    // A folder stands where the list goes.
+    fs::create_dir_all(data.path().join("memory/MEMORY.md/inside")).unwrap();
     let fact = json!({"action": "write", "scope": "memory", "name": "a", "description": "d", "content": "c"});
     let answer = api.envelope(TOOL, "", &fact);
     assert!(answer["warnings"].to_string().contains("MEMORY.md, the list of the entries, could not be"), "{answer}");
-    fs::remove_dir(beside).unwrap();
 }

@@ -354,7 +354,10 @@ fn the_folder_follows_the_setting_and_its_files() {
     samples.api.device.library().wait(PATIENCE, |progress| progress.completed_walks >= 4);
     assert_eq!(samples.names(json!({ "query": "*" })), ["A Kick.wav"]);
     let gone = json!({ "sampleFolder": Path::new("/nowhere/samples") });
-    assert_eq!(samples.api.post("/config", "", &gone).status, 200);
+    assert_eq!(samples.api.post("/config", "", &gone).status, 400);
+    // A drive that is unplugged while it is set.
+    std::fs::rename(samples.other.path(), samples.folder.path().join("moved away")).unwrap();
+    samples.api.device.library().refresh(Duration::ZERO);
     samples.api.device.library().wait(PATIENCE, |progress| progress.completed_walks >= 5);
     let result = samples.ask(json!({}));
     assert!(result["detail"].as_str().unwrap().contains("cannot be listed"), "{result}");

@@ -124,7 +124,10 @@ fn files_take_the_place_of_what_lay_there_and_none_is_kept_aside() {
     let (mix, stems): (PathBuf, PathBuf) = (folder.path().join("mix.wav"), folder.path().join("stems"));
     std::fs::create_dir(&stems).unwrap();
     std::fs::write(stems.join("01 Drums.wav"), "what lay there").unwrap();
-    let answer = crate::render::render(&api, json!({"path": "s0", "file": mix, "stems": stems}));
+    let refused = api.refused("svc-render", json!({"path": "s0", "file": mix, "stems": stems}));
+    assert!(refused.contains("01 Drums.wav is there already") && refused.contains("overwrite: true"), "{refused}");
+    assert_eq!(std::fs::read(stems.join("01 Drums.wav")).unwrap(), b"what lay there");
+    let answer = crate::render::render(&api, json!({"path": "s0", "file": mix, "stems": stems, "overwrite": true}));
     assert_eq!(answer["stems"].as_array().map(Vec::len), Some(1), "{answer}");
     assert_eq!((names(&stems).len(), names(folder.path()).len()), (1, 2), "no file is kept aside");
     assert_ne!(std::fs::read(stems.join("01 Drums.wav")).unwrap(), b"what lay there");

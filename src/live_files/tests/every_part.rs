@@ -391,11 +391,12 @@ fn what_did_not_come_along_is_told_by_kind() {
     );
     assert!(report.objects_read() >= 50, "{}", report.objects_read());
     let lines = report.lines();
-    assert_eq!(lines[0], "66 objects read, 33 left out, 2 of unknown kinds");
+    assert_eq!(lines[0], "67 objects read, 25 left out, 2 of unknown kinds");
     assert!(lines[1].starts_with("will sound different: 5 states of plug-ins and Max devices, "), "{}", lines[1]);
     assert!(lines[1].ends_with(" more: svc-device info FILE --json has all"), "{}", lines[1]);
-    assert_eq!(lines[2], "missing samples: /nowhere/High.wav, /nowhere/Gone.wav");
-    assert!(lines[4].starts_with("left out and not heard: 2 info texts, "), "{}", lines[4]);
+    assert!(lines[2].starts_with("kept and not heard: 2 tempos of the Arrangement, which plays at"), "{}", lines[2]);
+    assert_eq!(lines[3], "missing samples: /nowhere/High.wav, /nowhere/Gone.wav");
+    assert!(lines[5].starts_with("left out and not heard: 2 info texts, "), "{}", lines[5]);
     assert_eq!(lines.last().unwrap(), "unknown: 1 LiveSet/Hologram");
 }
 

@@ -61,7 +61,7 @@ fn presets_and_sets_are_told_apart() {
     let why = as_preset(ONE_OF_EACH).unwrap_err().to_string();
     assert!(why.starts_with("the file is no preset of Live's: it is a Live Set"), "{why}");
     let why = as_preset("<Ableton><Limiter>").unwrap_err().to_string();
-    assert!(why.starts_with("the file is damaged at /Ableton/Limiter"), "{why}");
+    assert!(why.starts_with("the preset is damaged at /Ableton/Limiter"), "{why}");
 }
 
 /// Where a file does not say what every Set has, the report does.

@@ -45,7 +45,7 @@ pub static TOOL: Tool = Tool {
         Param::new("path", ParamKind::Text, "restore: clip, track, scene or device, also one that is gone"),
         Param::new("id", ParamKind::Text, "restore: as path; cancel: the job's id"),
         Param::new("file", ParamKind::Text, "open, save, import, export: absolute path"),
-        Param::new("salvage", ParamKind::Boolean, "open, import: of a damaged Live Set what stands before the damage"),
+        Param::new("salvage", ParamKind::Boolean, "open, import: a damaged Live Set as far as it can be read"),
     ],
     aliases: &[PATHS, ARRANGED_CLIP, OBJECT_INDICES],
     left_out_in_small_model: true,

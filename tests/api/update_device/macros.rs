@@ -92,7 +92,7 @@ fn a_macro_moves_a_chains_fader() {
     let volume = "live_set tracks 0 devices 0 chains 1 mixer_device volume";
     for (value, level) in [("127 raw", 0.0), ("0 raw", -20.0)] {
         api.ok(TOOL, json!({"path": "t0/d0", "params": [{"name": "Macro 1", "value": value}]}));
-        let shown = api.get(volume, "display_value").as_f64().expect("a number");
+        let shown = api.get(volume, "display_value")[0].as_f64().expect("a number");
         assert!((shown - level).abs() < 0.05, "{value}: {shown}");
     }
     act(&api, &["unmapMacro(1, \"c1/gainDb\")"]);

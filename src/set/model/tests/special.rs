@@ -142,10 +142,12 @@ fn a_side_chain_listens_to_tracks_that_sound() {
     assert_eq!(now, Value::Struct(json!({"input_routing_channel": {"display_name": "Post Mixer", "identifier": 2}})));
     assert!(bench.set(&path, "input_routing_channel", Value::Struct(json!({"identifier": 3}))).is_err());
     assert!(bench.set(&path, "input_routing_type", Value::Struct(json!({"identifier": 77}))).is_err());
-    // Without its instrument the track is no source, and the choice is none.
+    // Without its instrument the track is no source to choose, and a source that was chosen stays.
     bench.call("live_set tracks 0", "delete_device", &[0.into()]).unwrap();
     let now = bench.get(&path, "input_routing_type");
-    assert_eq!(now, Value::Struct(json!({"input_routing_type": {"display_name": "No Input", "identifier": 4}})));
+    let Value::Struct(now) = now else { panic!() };
+    assert_eq!(now["input_routing_type"]["display_name"], "1-MIDI");
+    assert_eq!(list(&bench, types), "No Input, Ext. In, 1-MIDI, 3-Audio, 4-Audio, A-Reverb, B-Delay");
 }
 
 /// Members that only Python reaches are there for tools.
