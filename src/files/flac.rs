@@ -1,6 +1,6 @@
 //! FLAC: frame behind frame, each with its place in the stream, so that what is damaged keeps its time.
 
-use super::flac_frame::{FrameHead, MOST_HEAD_BYTES, StreamInfo, is_whole};
+use super::flac_frame::{AnyFrameHead, FrameHead, MOST_HEAD_BYTES, StreamInfo, is_whole};
 use super::packets::Decoder;
 use super::probe_error::ProbeError;
 use super::sound::SampleFormat;
@@ -28,10 +28,12 @@ pub struct FlacReader<'a> {
     frame: Vec<u8>,
 }
 
-/// The decoder of a stream with that head.
+/// The decoder of a stream with that head. It takes blocks of any length, whatever the head says of them.
 pub fn decoder_of(info: &StreamInfo) -> Result<Decoder, ProbeError> {
+    let mut bytes = info.bytes;
+    bytes[..4].copy_from_slice(&[0, 16, 0xFF, 0xFF]);
     let mut params = AudioCodecParameters::new();
-    params.for_codec(CODEC_ID_FLAC).with_extra_data(Box::from(info.bytes));
+    params.for_codec(CODEC_ID_FLAC).with_extra_data(Box::from(bytes));
     Decoder::new(&params)
 }
 
@@ -50,7 +52,25 @@ impl<'a> FlacReader<'a> {
                 break;
             }
         }
-        let info = info.ok_or(ProbeError::NotAudio)?;
+        let mut info = info.ok_or(ProbeError::NotAudio)?;
+        // The frames are right where the head of the stream names another format.
+        if let Some(first) = AnyFrameHead::read(source.peek(MOST_HEAD_BYTES)?) {
+            info = info.with_format_of(&first);
+        }
+        FlacReader::of_frames(source, info)
+    }
+
+    /// Opens a stream without a head; the source stands at its first frame.
+    pub fn open_headless(mut source: Source<'a>) -> Result<FlacReader<'a>, ProbeError> {
+        let first = AnyFrameHead::read(source.peek(MOST_HEAD_BYTES)?);
+        let info = first.and_then(|first| StreamInfo::of_frame(&first)).ok_or(ProbeError::NotAudio)?;
+        FlacReader::of_frames(source, info)
+    }
+
+    fn of_frames(source: Source<'a>, info: StreamInfo) -> Result<FlacReader<'a>, ProbeError> {
+        if !info.is_decoded() {
+            return Err(ProbeError::Packed("FLAC of 32 bits in stereo".into()));
+        }
         let decoder = decoder_of(&info)?;
         let mut reader = FlacReader { source, info, decoder, first: 0, head: None, lost: 0, frame: Vec::new() };
         let from = reader.source.position();
@@ -87,7 +107,7 @@ impl<'a> FlacReader<'a> {
     fn next(&mut self) -> Result<Option<(FrameHead, bool)>, ProbeError> {
         let Some(head) = self.head else { return Ok(None) };
         let most = self.info.most_bytes(head.frames).max(self.info.longest);
-        let (mut looked, mut next) = (MOST_HEAD_BYTES / 2, None);
+        let (mut looked, mut next, mut changes) = (MOST_HEAD_BYTES / 2, None, false);
         let far = head.end().saturating_add(MOST_LOST_SECONDS * u64::from(self.info.sample_rate_hz));
         let total = if self.info.total == 0 { u64::MAX } else { self.info.total };
         let is_in_time = |found: &FrameHead| found.start > head.end() && found.start <= far.min(total);
@@ -98,11 +118,18 @@ impl<'a> FlacReader<'a> {
             let end = if is_end { bytes.len() } else { want - MOST_HEAD_BYTES };
             next = memchr::memchr_iter(0xFF, bytes.get(looked..end).unwrap_or_default()).find_map(|at| {
                 let at = looked + at;
-                let found = FrameHead::read(bytes.get(at..)?, &self.info)?;
+                let any = AnyFrameHead::read(bytes.get(at..)?)?;
+                let Some(found) = any.within(&self.info) else {
+                    changes |= any.start(&self.info) == head.end() && is_whole(bytes.get(..at)?);
+                    return None;
+                };
                 let follows = found.start == head.end() || is_whole(bytes.get(..at)?) || is_in_time(&found);
                 follows.then_some((at, found))
             });
             looked = end;
+            if changes {
+                return Err(ProbeError::Changes);
+            }
             if is_end {
                 break;
             }

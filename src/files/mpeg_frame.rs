@@ -111,6 +111,7 @@ pub fn read_info(head: &FrameHead, frame: &[u8]) -> Option<Trim> {
 }
 
 /// The encoder's name, 12 bytes of other things, and two numbers of 12 bits: its delay, and what it added at the end.
+/// Encoders that write both.
 fn read_delays(lame: &[u8], frames: u32, frame_length: u32) -> Trim {
     let (Some(b"LAME" | b"Lavf" | b"Lavc"), Some([a, b, c])) = (lame.get(..4), lame.get(21..24)) else {
         return Trim::default();

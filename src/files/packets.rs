@@ -3,11 +3,12 @@
 use super::mpeg_frame::Trim;
 use super::probe_error::ProbeError;
 use std::ops::Range;
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use symphonia::core::codecs::audio::{AudioCodecParameters, AudioDecoder, AudioDecoderOptions};
 use symphonia::core::packet::Packet;
 use symphonia::core::units::{Duration, Timestamp};
 
-/// Decodes packet by packet.
+/// Decodes packet by packet. A packet that the decoder panics at is a damaged one: its bytes are anybody's.
 pub struct Decoder {
     decoder: Box<dyn AudioDecoder>,
     samples: Vec<f32>,
@@ -25,10 +26,17 @@ impl Decoder {
         let length = frames as usize * usize::from(channels);
         let packet = Packet::new(0, Timestamp::new(0), Duration::new(frames.into()), packet);
         self.samples.clear();
-        if let Ok(sound) = self.decoder.decode(&packet)
-            && sound.spec().channels().count() == usize::from(channels)
-        {
-            sound.copy_to_vec_interleaved(&mut self.samples);
+        let Decoder { decoder, samples } = self;
+        let decoded = catch_unwind(AssertUnwindSafe(|| {
+            if let Ok(sound) = decoder.decode(&packet)
+                && sound.spec().channels().count() == usize::from(channels)
+            {
+                sound.copy_to_vec_interleaved(samples);
+            }
+        }));
+        if decoded.is_err() {
+            self.decoder.reset();
+            self.samples.clear();
         }
         self.samples.resize(length, 0.0);
         &self.samples
@@ -36,7 +44,12 @@ impl Decoder {
 
     /// Whether a packet is one that can be decoded.
     pub fn decodes(&mut self, packet: &[u8]) -> bool {
-        self.decoder.decode(&Packet::new(0, Timestamp::new(0), Duration::new(0), packet)).is_ok()
+        let packet = Packet::new(0, Timestamp::new(0), Duration::new(0), packet);
+        let decoded = catch_unwind(AssertUnwindSafe(|| self.decoder.decode(&packet).is_ok()));
+        decoded.unwrap_or_else(|_| {
+            self.decoder.reset();
+            false
+        })
     }
 
     /// Forgets the packets so far: the next one does not follow them.

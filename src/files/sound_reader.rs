@@ -2,6 +2,7 @@
 
 use super::aiff;
 use super::flac::FlacReader;
+use super::flac_frame::AnyFrameHead;
 use super::foreign;
 use super::id3::id3_bytes;
 use super::mpeg::MpegReader;
@@ -15,6 +16,17 @@ use super::wave64;
 
 /// Tags at the front of a file, of a program that puts them before whatever there is.
 const MOST_TAGS: usize = 16;
+
+/// Bytes of anything that a FLAC is looked for behind.
+const MOST_JUNK: usize = 64 * 1024;
+
+/// Steps to a FLAC behind other bytes; `false` where there is none.
+fn junk_before_flac(source: &mut Source<'_>) -> Result<bool, ProbeError> {
+    // Its first block is the head of the stream, of 34 bytes.
+    let found = memchr::memmem::find(source.peek(MOST_JUNK)?, b"fLaC\0\0\0\x22");
+    source.skip(found.unwrap_or(0) as u64);
+    Ok(found.is_some())
+}
 
 /// The reader of a file, and the tempo that its chunks state.
 pub fn open(mut source: Source<'_>) -> Result<(Box<dyn SoundReader + '_>, StatedTempo), ProbeError> {
@@ -33,6 +45,12 @@ pub fn open(mut source: Source<'_>) -> Result<(Box<dyn SoundReader + '_>, Stated
         head if wave64::is_head(head) => (wave64::find_sound(&mut source)?, StatedTempo::Missing),
         [b'f', b'L', b'a', b'C', ..] => return Ok((Box::new(FlacReader::open(source)?), StatedTempo::Missing)),
         [b'O', b'g', b'g', b'S', ..] => return Ok((Box::new(OggReader::open(source)?), StatedTempo::Missing)),
+        [0xFF, 0xF8 | 0xF9, ..] if AnyFrameHead::read(&head).is_some() => {
+            return Ok((Box::new(FlacReader::open_headless(source)?), StatedTempo::Missing));
+        }
+        _ if junk_before_flac(&mut source)? => {
+            return Ok((Box::new(FlacReader::open(source)?), StatedTempo::Missing));
+        }
         head => match foreign::name_of(head) {
             Some(name) => return Err(ProbeError::Packed(name.into())),
             None => return Ok((Box::new(MpegReader::open(source)?), StatedTempo::Missing)),

@@ -10,6 +10,13 @@ use std::sync::LazyLock;
 /// The gain below which there is silence (-70 dB).
 const SILENT_GAIN: f64 = 0.000_317;
 
+/// The share of its larger end that a number may lie outside of a parameter's range: ends of fitted curves are rounded.
+const BEYOND: f64 = 0.02;
+
+/// A setting whose upper end is shown this many times the parameter's range above it is in another unit: resonances
+/// went from 0.3 to 10 before they went from 0 to 1.25.
+const FAR_SPANS: f64 = 2.0;
+
 /// Behind the macros of a rack.
 const CHAIN_SELECTOR: usize = 17;
 
@@ -70,7 +77,17 @@ impl SettingUnit {
             }
             SettingUnit::Gain if number <= SILENT_GAIN => raw_of(spec, f64::NEG_INFINITY)?,
             SettingUnit::Gain => raw_of(spec, 20.0 * number.log10())?,
-            SettingUnit::Shown(scale) => raw_of(spec, number * scale)?,
+            SettingUnit::Shown(scale) => {
+                let shown = number * scale;
+                let is_beyond = |(low, high): (f64, f64)| {
+                    let slack = BEYOND * (low.abs().max(high.abs()));
+                    slack.is_finite() && !(low - slack..=high + slack).contains(&shown)
+                };
+                if ends_shown(spec).is_some_and(is_beyond) {
+                    return None;
+                }
+                raw_of(spec, shown)?
+            }
         };
         // Live keeps single precision: an end that was rounded is the end.
         let slack = (spec.max - spec.min) * 1e-6;
@@ -132,22 +149,23 @@ impl Readings {
 }
 
 /// The unit that a setting is in, of which the file states the ends. It is the one that is known, but where its ends
-/// cannot be in that, and in another one are just the parameter's own.
+/// cannot be in that, and in another one are just the parameter's own. `None` where the setting goes so far beyond the
+/// parameter that it is in a unit that is not known.
 pub fn unit_between(
     known: &'static SettingUnit,
     spec: &ParameterSpec,
     (low, high): (Option<f64>, Option<f64>),
-) -> &'static SettingUnit {
-    let (Some(low), Some(high)) = (low, high) else { return known };
+) -> Option<&'static SettingUnit> {
+    let (Some(low), Some(high)) = (low, high) else { return Some(known) };
     let Some(ends) = ends_shown(spec).filter(|_| !matches!(known, SettingUnit::Raw | SettingUnit::Listed(_))) else {
-        return known;
+        return Some(known);
     };
     let is_possible = |end: f64| {
         let slack = 1e-3 * end.abs();
         known.shown(end).is_some_and(|shown| shown >= ends.0 - slack && shown <= ends.1 + slack)
     };
     if is_possible(low) && is_possible(high) {
-        return known;
+        return Some(known);
     }
     let is_end = |unit: &SettingUnit, stated: f64, own: f64| {
         // Silence, and what has no end, is no number that could be stated.
@@ -156,7 +174,10 @@ pub fn unit_between(
     };
     let fits = |unit: &&SettingUnit| is_end(unit, low, ends.0) && is_end(unit, high, ends.1);
     let is_told = ends.0.is_finite() || ends.1.is_finite();
-    OTHER_UNITS.iter().find(fits).filter(|_| is_told).unwrap_or(known)
+    let other = OTHER_UNITS.iter().find(fits).filter(|_| is_told);
+    let span = ends.1 - ends.0;
+    let is_far = span.is_finite() && known.shown(high).is_some_and(|shown| shown > ends.1 + FAR_SPANS * span);
+    other.or((!is_far).then_some(known))
 }
 
 /// The numbers shown at both ends of a parameter; infinite where a word is shown.
@@ -241,13 +262,19 @@ mod tests {
             let (_, device) = native_devices::by_class(class).unwrap();
             let spec = device.parameters.iter().find(|spec| spec.name == name).unwrap();
             let (_, known) = Readings::of(class, |_| false).at(place).unwrap();
-            unit_between(known, spec, (Some(low), Some(high)))
+            unit_between(known, spec, (Some(low), Some(high))).unwrap()
         };
         // Up to Live 9 in decibels, and an amplitude from then on.
         assert_eq!(*unit("StereoGain", "Output", "Gain", -35.0, 35.0), SettingUnit::Shown(1.0));
         assert_eq!(*unit("StereoGain", "Output", "Gain", 0.0, 56.23), SettingUnit::Gain);
         // Part of the range, as a macro moves it, says nothing of the unit.
         assert_eq!(*unit("StereoGain", "Output", "Gain", 0.5, 2.0), SettingUnit::Gain);
+        let resonance = Readings::of("Operator", |_| false).at("Filter/Resonance").unwrap().1;
+        let (_, operator) = native_devices::by_class("Operator").unwrap();
+        let spec = operator.parameters.iter().find(|spec| spec.name == "Filter Res").unwrap();
+        assert_eq!(unit_between(resonance, spec, (Some(0.3), Some(10.0))), None);
+        assert_eq!(unit_between(resonance, spec, (Some(0.0), Some(1.25))), Some(resonance));
+        assert_eq!(resonance.raw(spec, "1.68"), None);
         // Ends that are nothing known leave the unit that is.
         assert_eq!(*unit("Echo", "Output", "OutputGain", 0.0, 4.0), SettingUnit::Gain);
         assert_eq!(*unit("Delay", "L Time", "DelayLine_TimeL", 0.001, 5.0), SettingUnit::Shown(1000.0));

@@ -301,8 +301,11 @@ fn take_values(walk: &mut Walk, device: &mut Device, settings: &[Setting]) {
     let readings = Readings::of(&device.class_name, |place| settings.iter().any(|setting| setting.place == place));
     for setting in settings {
         let Some(value) = &setting.value else { continue };
-        let known = readings.at(&setting.place);
-        let Some((index, spec, reading)) = known.and_then(|(index, how)| Some((index, specs.get(index)?, how))) else {
+        let known = readings.at(&setting.place).and_then(|(index, how)| {
+            let spec = specs.get(index)?;
+            Some((index, spec, unit_between(how, spec, setting.ends())?))
+        });
+        let Some((index, spec, reading)) = known else {
             unread += 1;
             walk.report.count_left_out(
                 "macro mappings of settings that are not read",
@@ -310,7 +313,6 @@ fn take_values(walk: &mut Walk, device: &mut Device, settings: &[Setting]) {
             );
             continue;
         };
-        let reading = unit_between(reading, spec, setting.ends());
         match (reading.raw(spec, value), device.values.get_mut(index)) {
             (Some(raw), Some(place)) => {
                 *place = raw;

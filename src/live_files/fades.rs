@@ -5,6 +5,9 @@ use super::walk::Walk;
 use super::xml_reader::Element;
 use crate::set::document::{Fade, Fades};
 
+/// Lengths below this are none.
+const ROUNDING: f64 = 1e-6;
+
 /// Reads `Fades`; whether they are on stands beside it. Lengths are in the clip's own time: beats, or seconds where it
 /// is not warped. Live's own edges of 4 ms show it: 0.008 at 120 BPM, and 0.004 of a clip that is not warped.
 pub fn read_fades(walk: &mut Walk, element: &Element, fades: &mut Fades) -> Result<(), ReadError> {
@@ -21,15 +24,23 @@ pub fn read_fades(walk: &mut Walk, element: &Element, fades: &mut Fades) -> Resu
             _ => walk.pass_over(
                 "Fades",
                 &child,
-                &["ClipFadesAreInitialized", "IsDefaultFadeIn", "IsDefaultFadeOut", "CrossfadeLength"],
+                &[
+                    "ClipFadesAreInitialized",
+                    "IsDefaultFadeIn",
+                    "IsDefaultFadeOut",
+                    "CrossfadeLength",
+                    "ApplyConstraintsState",
+                ],
             )?,
         }
     }
     Ok(())
 }
 
+/// Live 8 writes a rounding error on either side of 0 where there is no fade.
 fn length(walk: &mut Walk, element: &Element) -> Result<f64, ReadError> {
-    walk.number(element, 0.0..=Fade::LONGEST)
+    let length = walk.number(element, -ROUNDING..=Fade::LONGEST)?;
+    Ok(if length.abs() <= ROUNDING { 0.0 } else { length })
 }
 
 /// The fades of a clip, counted; `None` where there are none.

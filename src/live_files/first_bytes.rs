@@ -48,7 +48,7 @@ pub fn content_of(head: &[u8]) -> Content {
     Content::Other(match known {
         Some((_, what)) => (*what).to_owned(),
         None if head.is_empty() => "it is empty".to_owned(),
-        None => "it is neither XML nor packed by gzip, as all that Live saves is".to_owned(),
+        None => "it does not hold XML, as all that Live saves does".to_owned(),
     })
 }
 
@@ -64,7 +64,7 @@ mod tests {
             (b"RIFF\x10\0\0\0WAVE", "WAV"),
             (b"  {\"a\":1}", "JSON"),
             (b"", "empty"),
-            (b"words", "neither XML nor packed"),
+            (b"words", "does not hold XML"),
         ] {
             let Content::Other(what) = content_of(head) else { panic!("{head:?}") };
             assert!(what.contains(part), "{what}");

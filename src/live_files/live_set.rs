@@ -225,6 +225,8 @@ fn read_scale(walk: &mut Walk, element: &Element, song: &mut Song) -> Result<(),
                 let listed = name.parse().ok().and_then(|at: usize| SCALES.get(at));
                 match listed.or_else(|| kind_named(&name)) {
                     Some(kind) => song.scale_name = kind.name.to_owned(),
+                    // Live 9 and 10 write an empty name where there is none.
+                    None if name.is_empty() => {}
                     None => walk.report.count_left_out("scales that are not known", 1),
                 }
             }

@@ -4,7 +4,7 @@ use crate::set::document::Document;
 use crate::set::document::track::{Track, TrackKind};
 
 impl Document {
-    /// The name a track shows: its own, with `#` at the front replaced by its number, or Live's numbered default, which
+    /// The name a track shows: its own, with `#` at the front replaced by its number (`##` by one of two digits), or Live's numbered default, which
     /// follows the track's position. A return keeps its letter, whatever it is called.
     pub fn track_name(&self, track: &Track) -> String {
         match track.kind {
@@ -33,7 +33,12 @@ impl Document {
 pub fn numbered_name(track: &Track, at: usize) -> String {
     let number = at + 1;
     match &track.name {
-        Some(name) if name.starts_with('#') => name.replacen('#', &number.to_string(), 1),
+        Some(name) if name.starts_with('#') => {
+            // Each further sign is a digit more.
+            let rest = name.trim_start_matches('#');
+            let digits = name.len() - rest.len();
+            format!("{number:0digits$}{rest}")
+        }
         Some(name) => name.clone(),
         None => {
             let what = match track.kind {
