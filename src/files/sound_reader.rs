@@ -22,8 +22,10 @@ const MOST_JUNK: usize = 64 * 1024;
 
 /// Steps to a FLAC behind other bytes; `false` where there is none.
 fn junk_before_flac(source: &mut Source<'_>) -> Result<bool, ProbeError> {
+    let bytes = source.peek(MOST_JUNK)?;
     // Its first block is the head of the stream, of 34 bytes.
-    let found = memchr::memmem::find(source.peek(MOST_JUNK)?, b"fLaC\0\0\0\x22");
+    let is_head = |at: &usize| matches!(bytes.get(at + 4..at + 8), Some([0 | 0x80, 0, 0, 34]));
+    let found = memchr::memmem::find_iter(bytes, b"fLaC").find(is_head);
     source.skip(found.unwrap_or(0) as u64);
     Ok(found.is_some())
 }

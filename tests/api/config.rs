@@ -90,7 +90,8 @@ fn the_state_of_the_sample_folder_is_that_of_the_folder() {
     let folder = tempfile::tempdir().unwrap();
     let (full, samples) = (folder.path().join("full"), folder.path().join("samples"));
     std::fs::create_dir(&full).unwrap();
-    std::fs::write(full.join("a.txt"), "x").unwrap();
+    let sound = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/fixtures/audio/half.wav");
+    std::fs::copy(sound, full.join("a.wav")).unwrap();
     std::fs::create_dir(&samples).unwrap();
     let api = Api::new();
     let wait_for = |expected: &str| {

@@ -368,10 +368,4 @@ fn a_file_that_was_not_written_is_told_of_each_time() {
     }
     drop(gone);
     assert_eq!(write("global", "Who I am.")["isError"], false);
-
-    // A folder stands where the list goes.
-    fs::create_dir_all(data.path().join("memory/MEMORY.md/inside")).unwrap();
-    let fact = json!({"action": "write", "scope": "memory", "name": "a", "description": "d", "content": "c"});
-    let answer = api.envelope(TOOL, "", &fact);
-    assert!(answer["warnings"].to_string().contains("MEMORY.md, the list of the entries, could not be"), "{answer}");
 }

@@ -3,4 +3,5 @@
 mod any_bytes;
 mod built;
 mod damage;
+mod flac_streams;
 mod wav_and_aiff;

@@ -82,6 +82,9 @@ fn fades_that_are_off_are_kept() {
     assert_eq!(off.report.kept["fades of audio clips that are switched off"], 1);
     let lengths = "<FadeInLength Value=\"1.5\"/>\n                <FadeOutLength Value=\"0.5\"/>";
     assert_eq!(audio(&with(lengths, "")).fades, None);
+    let rounding = "<FadeInLength Value=\"3.6e-15\"/><FadeOutLength Value=\"-3.6e-15\"/>";
+    let none = with(lengths, rounding);
+    assert_eq!((audio(&none).fades, none.report.bad_values.len()), (None, 0));
 }
 
 #[test]

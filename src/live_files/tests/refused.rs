@@ -21,7 +21,7 @@ fn what_is_no_set_is_told_from_what_is_a_damaged_one() {
     let set = |inside: &str| format!("<Ableton><LiveSet>{inside}</LiveSet></Ableton>");
     for (xml, why) in [
         (String::new(), "packed by gzip, it is empty"),
-        ("plain words".to_owned(), "packed by gzip, it is neither XML"),
+        ("plain words".to_owned(), "packed by gzip, it does not hold XML"),
         ("{\"format\":4}".to_owned(), "packed by gzip, it is JSON text"),
         ("<Bitwig/>".to_owned(), "its root is Bitwig, not Ableton"),
         ("<Ableton><GroupDevicePreset/></Ableton>".to_owned(), "it is a preset of a device or a rack"),

@@ -95,6 +95,17 @@ fn no_version_has_unknown_elements() {
 }
 
 #[test]
+fn empty_scale_names_are_none() {
+    let scale = "<Ableton><LiveSet><Tracks/><MasterTrack/><Scenes/><ScaleInformation><RootNote Value=\"0\"/>\
+                 <Name Value=\"NAME\"/></ScaleInformation></LiveSet></Ableton>";
+    let unknown = |name: &str| {
+        let report = read(&scale.replace("NAME", name)).unwrap().report;
+        report.left_out.get("scales that are not known").copied()
+    };
+    assert_eq!((unknown(""), unknown("Hologram")), (None, Some(1)));
+}
+
+#[test]
 fn old_colours_are_palette_positions() {
     let set = |color: i64| {
         format!(

@@ -29,6 +29,9 @@ impl Document {
     }
 }
 
+/// No Set has a track whose number has more.
+const MOST_DIGITS: usize = 9;
+
 /// The name that a regular track shows at that position.
 pub fn numbered_name(track: &Track, at: usize) -> String {
     let number = at + 1;
@@ -36,7 +39,7 @@ pub fn numbered_name(track: &Track, at: usize) -> String {
         Some(name) if name.starts_with('#') => {
             // Each further sign is a digit more.
             let rest = name.trim_start_matches('#');
-            let digits = name.len() - rest.len();
+            let digits = (name.len() - rest.len()).min(MOST_DIGITS);
             format!("{number:0digits$}{rest}")
         }
         Some(name) => name.clone(),
@@ -59,4 +62,20 @@ pub fn without_letter(name: &str, letter: char) -> &str {
 /// A, B, ... for a return track's position.
 pub fn return_letter(at: usize) -> char {
     u8::try_from(at % 26).map_or('A', |at| char::from(b'A' + at))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn number_signs_are_digits() {
+        let mut track = Track::new(1, TrackKind::Audio, 0, 0);
+        for (name, shown) in [("# Kick", "3 Kick"), ("## Kick", "03 Kick"), ("###", "003"), ("Kick #", "Kick #")] {
+            track.name = Some(name.to_owned());
+            assert_eq!(numbered_name(&track, 2), shown);
+        }
+        track.name = Some("#".repeat(100_000));
+        assert_eq!(numbered_name(&track, 2), "000000003");
+    }
 }
