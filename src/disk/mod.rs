@@ -11,7 +11,7 @@ pub use folder::Folder;
 pub use place::{Access, folder_of, make_folder, private_file};
 pub use plain_file::{open_plain, open_real};
 pub use real_folder::{folder_fault, is_in_real_folder, leads_into, leads_to_root, real_folder};
-pub use staged_file::{InPlace, Replacing, StagedFile};
+pub use staged_file::{InPlace, Replacing, StagedFile, staged_target};
 
 #[cfg(windows)]
 pub use place::is_briefly_refused;

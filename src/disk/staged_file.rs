@@ -164,6 +164,15 @@ fn create_hidden(folder: &Folder, name: &OsStr, mode: u32) -> io::Result<(OsStri
     Err(io::ErrorKind::AlreadyExists.into())
 }
 
+/// The name of the file that a staged file of this name was to become; `None` for a file of another kind. Versions
+/// before this one marked them by the number of their process.
+pub fn staged_target(name: &str) -> Option<&str> {
+    let (target, mark) = name.strip_prefix('.')?.strip_suffix(".new")?.rsplit_once('.')?;
+    let is_random = mark.len() == 16 && mark.bytes().all(|b| b.is_ascii_hexdigit());
+    let is_process = !mark.is_empty() && mark.bytes().all(|b| b.is_ascii_digit());
+    (is_random || is_process).then_some(target)
+}
+
 /// `.x.wav.0123456789abcdef.new`: a point first hides it where the system hides files.
 fn hidden_name(name: &OsStr, ending: &str) -> io::Result<OsString> {
     let random = getrandom::u64().map_err(|why| io::Error::other(why.to_string()))?;

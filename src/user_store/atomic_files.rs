@@ -1,6 +1,6 @@
 //! Files written whole or not at all, and read only where they are what they should be.
 
-use crate::disk::{Access, Folder, StagedFile, folder_of, open_plain};
+use crate::disk::{Access, Folder, StagedFile, folder_of, open_plain, staged_target};
 use std::fs;
 use std::io::{self, Read, Write};
 use std::path::Path;
@@ -106,11 +106,7 @@ pub fn remove_partial_writes_where(folder: &Path, ours: impl Fn(&str) -> bool) {
     let Ok(entries) = fs::read_dir(folder) else { return };
     for entry in entries.flatten() {
         let name = entry.file_name();
-        let parts = name.to_str().and_then(|name| name.strip_prefix('.')?.strip_suffix(".new")?.rsplit_once('.'));
-        // Earlier versions named them by their process.
-        let is_mark = |mark: &str| mark.len() == 16 && mark.bytes().all(|b| b.is_ascii_hexdigit());
-        let is_process = |mark: &str| mark.bytes().all(|b| b.is_ascii_digit());
-        let is_partial = parts.is_some_and(|(file, mark)| (is_mark(mark) || is_process(mark)) && ours(file));
+        let is_partial = name.to_str().and_then(staged_target).is_some_and(&ours);
         let modified = || entry.metadata().ok()?.modified().ok()?.elapsed().ok();
         if is_partial && modified().is_some_and(|age| age > A_WRITE_TAKES) {
             // If it cannot be removed, it does no harm.

@@ -276,7 +276,10 @@ fn the_doctor_says_what_is_wrong_and_where() {
     {
         fs::write(home.at(".svc/bridge").join(name), text).unwrap();
     }
-    device.change_config(json!({ "sampleFolder": home.at("no samples").to_str().unwrap() }));
+    let samples = home.at("no samples");
+    fs::create_dir(&samples).unwrap();
+    device.change_config(json!({ "sampleFolder": samples.to_str().unwrap() }));
+    fs::remove_dir(&samples).unwrap();
     let (code, said) = doctor(&[]);
     assert_eq!(code, Some(1), "{said}");
     let lines: Vec<String> = said.lines().map(|line| line.split_whitespace().collect::<Vec<_>>().join(" ")).collect();

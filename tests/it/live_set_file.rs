@@ -273,9 +273,16 @@ fn a_file_is_looked_through() {
     assert!(findings.iter().all(|one| one["kind"].is_string() && one["why"].is_string()), "{told}");
     assert_eq!(run("lint", &["/nowhere/a.als"]).0, Some(2));
     // A Set in which there is nothing to find.
-    let clean = "<Ableton Creator=\"Ableton Live 12.0\"><LiveSet><Tracks/><MainTrack/><Scenes><Scene/></Scenes></LiveSet>\
-                 </Ableton>";
-    let (code, out, _) = run("lint", &[&saved_as(folder.path(), "clean.als", clean)]);
+    let clip = "<MidiClip Time=\"0\"><CurrentStart Value=\"0\"/><CurrentEnd Value=\"4\"/><Loop><LoopStart Value=\"0\"/>\
+                <LoopEnd Value=\"4\"/><LoopOn Value=\"true\"/></Loop><Notes><KeyTracks><KeyTrack><Notes>\
+                <MidiNoteEvent Time=\"0\" Duration=\"1\" Velocity=\"100\"/></Notes><MidiKey Value=\"60\"/></KeyTrack>\
+                </KeyTracks></Notes></MidiClip>";
+    let clean = format!(
+        "<Ableton Creator=\"Ableton Live 12.0\"><LiveSet><Tracks><MidiTrack Id=\"1\"><DeviceChain><MainSequencer>\
+         <ClipSlotList><ClipSlot><ClipSlot><Value>{clip}</Value></ClipSlot></ClipSlot></ClipSlotList></MainSequencer>\
+         </DeviceChain></MidiTrack></Tracks><MainTrack/><Scenes><Scene/></Scenes></LiveSet></Ableton>"
+    );
+    let (code, out, _) = run("lint", &[&saved_as(folder.path(), "clean.als", &clean)]);
     assert!(code == Some(0) && out.contains("nothing was found"), "{out}");
 }
 

@@ -4,6 +4,8 @@ use crate::support::api::free_port;
 use crate::support::child::{Device, PATIENCE, Start, wait_until};
 use crate::support::http::{Client, once};
 use serde_json::{Value, json};
+use std::collections::BTreeSet;
+use std::ffi::OsString;
 use std::fs;
 use std::net::{Ipv4Addr, TcpListener};
 use std::path::{Path, PathBuf};
@@ -318,6 +320,13 @@ fn a_state_that_cannot_be_read_is_kept_byte_for_byte() {
     }
 }
 
+/// The files in the making that get this name in this folder.
+fn halves_of(folder: &Path, name: &str) -> BTreeSet<OsString> {
+    let start = format!(".{name}.");
+    let files = fs::read_dir(folder).into_iter().flatten().flatten().map(|entry| entry.file_name());
+    files.filter(|file| file.to_string_lossy().starts_with(&start)).collect()
+}
+
 /// Each device is killed at the moment it begins to write.
 #[test]
 fn a_kill_while_it_writes_leaves_a_whole_file() {
@@ -339,11 +348,12 @@ fn a_kill_while_it_writes_leaves_a_whole_file() {
         assert!(last.is_some_and(|last: u32| last < round), "round {round}: {name}");
         assert_eq!(device.call("svc-read-clip", json!({ "path": "t1/s1" }))["noteCount"], 250);
 
-        let half = folder.path().join(format!(".state.json.{}.new", device.process()));
+        let before = halves_of(folder.path(), "state.json");
+        let begun = || !halves_of(folder.path(), "state.json").is_subset(&before);
         let mut change_at = Instant::now();
         let mut change = 0;
         let give_up = Instant::now() + PATIENCE;
-        while !half.exists() && Instant::now() < give_up {
+        while !begun() && Instant::now() < give_up {
             // One write may have slipped through between two looks.
             if Instant::now() >= change_at {
                 device.call("svc-update-track", json!({ "path": "t0", "name": format!("round {round} {change}") }));
@@ -353,7 +363,7 @@ fn a_kill_while_it_writes_leaves_a_whole_file() {
             std::thread::sleep(Duration::from_micros(100));
         }
         device.kill();
-        caught += u32::from(half.exists());
+        caught += u32::from(begun());
         let text = fs::read_to_string(&file).unwrap();
         state::load(&text).unwrap_or_else(|error| panic!("round {round}: {error}"));
     }
@@ -397,10 +407,13 @@ fn a_kill_while_context_is_written_leaves_whole_files() {
             end(device);
             break;
         }
-        let (half, addr) = match round % 2 {
-            0 => (folder.path().join(format!(".context.md.{}.new", device.process())), device.addr()),
-            _ => (folder.path().join(format!("memory/.fact.md.{}.new", device.process())), device.addr()),
+        let addr = device.addr();
+        let (place, name) = match round % 2 {
+            0 => (folder.path().to_owned(), "context.md"),
+            _ => (folder.path().join("memory"), "fact.md"),
         };
+        let before = halves_of(&place, name);
+        let begun = || !halves_of(&place, name).is_subset(&before);
         // Goes on until the device is gone.
         let client = std::thread::spawn(move || {
             for n in 0.. {
@@ -426,13 +439,13 @@ fn a_kill_while_context_is_written_leaves_whole_files() {
             }
         });
         let give_up = Instant::now() + PATIENCE;
-        while !half.exists() && Instant::now() < give_up {
+        while !begun() && Instant::now() < give_up {
             std::hint::spin_loop();
         }
         device.kill();
         // It may have found nobody to connect to, just as the device was killed.
         let _ = client.join();
-        caught += u32::from(half.exists());
+        caught += u32::from(begun());
     }
     assert!(caught > 10, "{caught} kills came while a file was being written");
 }

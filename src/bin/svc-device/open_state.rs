@@ -11,6 +11,7 @@ use svc_device::device::file_lock::NameLock;
 use svc_device::device::set_files::{is_live_set, own_file_beside, replayed, with_samples_beside};
 use svc_device::device::state::{self, LoadedState, LogNames, StateParts};
 use svc_device::device::state_file::{OpenLog, StateFile};
+use svc_device::disk::staged_target;
 use svc_device::live_files::{Damage, LiveSetFile, read_file_through};
 use svc_device::paths::AllowedFolders;
 use svc_device::service::Settings;
@@ -224,12 +225,10 @@ fn tell_of_other_logs(file: &StateFile, known: &str) {
 /// What devices that were killed in the middle of writing left behind.
 fn remove_partial_writes(file: &Path) {
     let Some(name) = file.file_name() else { return };
-    let start = format!(".{}.", name.to_string_lossy());
     let Some(Ok(entries)) = file.parent().map(fs::read_dir) else { return };
     for entry in entries.flatten() {
         let file = entry.file_name();
-        let middle = file.to_str().and_then(|name| name.strip_prefix(&start)?.strip_suffix(".new"));
-        if middle.is_some_and(|process| process.bytes().all(|b| b.is_ascii_digit())) {
+        if file.to_str().and_then(staged_target).is_some_and(|target| name == target) {
             // Only litter: that it cannot be removed changes nothing.
             let _ = fs::remove_file(entry.path());
         }
@@ -248,13 +247,20 @@ mod tests {
     #[test]
     fn only_partial_writes_of_this_file_are_removed() {
         let folder = tempfile::tempdir().unwrap();
-        let names = [".a.json.123.new", ".b.json.123.new", ".a.json.x.new", "a.json", ".a.json.123.newer"];
+        let names = [
+            ".a.json.123.new",
+            ".a.json.0123456789abcdef.new",
+            ".b.json.123.new",
+            ".a.json.x.new",
+            "a.json",
+            ".a.json.123.newer",
+        ];
         for name in names {
             fs::write(folder.path().join(name), "").unwrap();
         }
         remove_partial_writes(&folder.path().join("a.json"));
         let left: Vec<bool> = names.iter().map(|name| folder.path().join(name).exists()).collect();
-        assert_eq!(left, [false, true, true, true, true]);
+        assert_eq!(left, [false, false, true, true, true, true]);
     }
 
     #[test]
