@@ -88,6 +88,7 @@ pub fn named_calls(arguments: &Map<String, Value>) -> impl Iterator<Item = (&str
 fn calls() -> Value {
     json!({
         "type": "array",
+        "minItems": 1,
         "maxItems": MAX_CALLS,
         "items": {
             "type": "object",
