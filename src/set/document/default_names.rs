@@ -4,8 +4,8 @@ use crate::set::document::Document;
 use crate::set::document::track::{Track, TrackKind};
 
 impl Document {
-    /// The name a track shows: its own, with `#` at the front replaced by its number (`##` by one of two digits), or Live's numbered default, which
-    /// follows the track's position. A return keeps its letter, whatever it is called.
+    /// The name a track shows: its own, with `#` at the front replaced by its number (`##` by one of two digits), or
+    /// Live's numbered default, which follows the track's position. A return keeps its letter, whatever it is called.
     pub fn track_name(&self, track: &Track) -> String {
         match track.kind {
             TrackKind::Main => track.name.clone().unwrap_or_else(|| "Main".to_owned()),
