@@ -91,7 +91,7 @@ fn a_kill_in_the_middle_of_a_write_leaves_whole_files() {
     let (mut caught, mut written) = (0, 0);
     for round in 0..KILLS {
         // Halves that the kill before left are not this round's.
-        for half in [folder.path().to_owned(), folder.path().join("memory")].iter().flat_map(|of| fs::read_dir(of)) {
+        for half in [folder.path().to_owned(), folder.path().join("memory")].iter().flat_map(fs::read_dir) {
             let files = half.flatten().map(|entry| entry.path());
             files.filter(|file| file.extension().is_some_and(|ending| ending == "new")).for_each(|file| {
                 fs::remove_file(file).unwrap();
