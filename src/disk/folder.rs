@@ -20,7 +20,23 @@ pub struct Folder {
 impl Folder {
     /// Opens a folder that the user or the program itself has named: links on the way are followed.
     pub fn open(path: &Path) -> io::Result<Folder> {
-        Folder::open_real(&path.canonicalize()?)
+        #[cfg(unix)]
+        return Folder::open_real(&path.canonicalize()?);
+        #[cfg(not(unix))]
+        {
+            // Not canonicalized: some file systems and wine cannot resolve paths longer than 260 characters.
+            let path = std::path::absolute(path)?;
+            if path.metadata()?.is_dir() { Ok(Folder { path }) } else { Err(io::ErrorKind::NotADirectory.into()) }
+        }
+    }
+
+    /// The same folder once more.
+    pub fn try_clone(&self) -> io::Result<Folder> {
+        Ok(Folder {
+            path: self.path.clone(),
+            #[cfg(unix)]
+            handle: self.handle.try_clone()?,
+        })
     }
 
     /// Opens a folder by the path that a look at its links gave: a link that came into the path since is refused.
@@ -61,7 +77,11 @@ impl Folder {
             Ok(Folder { path: self.path.join(name), handle })
         }
         #[cfg(not(unix))]
-        Folder::open_real(&self.path.join(name))
+        {
+            let path = self.path.join(name);
+            let is_folder = path.symlink_metadata()?.is_dir();
+            if is_folder { Ok(Folder { path }) } else { Err(io::ErrorKind::NotADirectory.into()) }
+        }
     }
 
     /// Opens a plain file to be read; a link is none, and nothing else is opened.

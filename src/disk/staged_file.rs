@@ -97,7 +97,7 @@ impl StagedFile {
             return Err(why);
         }
         self.in_place = true;
-        let folder = Folder::open_real(self.folder.path())?;
+        let folder = self.folder.try_clone()?;
         Ok(InPlace { folder, name: self.name.clone(), file: self.file.try_clone()?, before, is_kept: false })
     }
 

@@ -5,7 +5,7 @@ use super::limits::{LAST_SIGNATURE, TEMPOS};
 use super::references::Envelope;
 use super::walk::Walk;
 use crate::music::Beats;
-use crate::set::document::{MeterChange, Signature, Song, TempoPoint};
+use crate::set::document::{MeterChange, Song, TempoPoint};
 use std::sync::Arc;
 
 /// Before this stands the value that an envelope has from the start; Live writes it at -63,072,000.
@@ -45,18 +45,16 @@ pub fn meter_changes(walk: &Walk, envelope: &Envelope) -> Result<Vec<MeterChange
     Ok(changes)
 }
 
-/// Gives the Set its tempos and time signatures; one of a kind alone is the Set's own.
+/// Gives the Set its tempos and time signatures; one of a kind alone is the Set's own. The Arrangement plays at the
+/// first of each, so the report counts the others.
 pub fn keep(walk: &mut Walk, song: &mut Song, timeline: Timeline) {
     let Timeline { tempo, meters } = timeline;
     if tempo.len() > 1 {
-        let kind = format!("tempos of the Arrangement, which plays at the first, {} BPM", song.tempo_bpm);
-        walk.report.count_kept(&kind, tempo.len() as u64);
+        walk.report.count_left_out("changes of the tempo after the first", tempo.len() as u64 - 1);
         song.tempo_points = Arc::new(tempo);
     }
     if meters.len() > 1 {
-        let Signature { numerator, denominator } = song.signature;
-        let kind = format!("time signatures of the Arrangement, which plays in the first, {numerator}/{denominator}");
-        walk.report.count_kept(&kind, meters.len() as u64);
+        walk.report.count_left_out("changes of the time signature after the first", meters.len() as u64 - 1);
         song.meter_changes = Arc::new(meters);
     }
 }

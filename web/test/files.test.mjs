@@ -47,7 +47,7 @@ onPage("a Live Set that is dropped is opened, what is missing is said, and undo 
   await dialog(page).getByRole("heading", { name: "My 🎹 song.als" }).waitFor();
   await inDialog(page, "Open").click();
   await dialog(page).getByText(/^Opened My 🎹 song\.als: 3 tracks, 2 scenes, saved by Ableton Live/).waitFor();
-  await dialog(page).getByText(/^Left out: .*follow actions of clips/).waitFor();
+  await dialog(page).getByText(/^Kept, not heard: .*follow actions of clips/).waitFor();
   await dialog(page).getByRole("list", { name: "Missing samples" }).getByText("half.wav").waitFor();
   await done(page);
   await page.getByRole("columnheader", { name: /Band & Co/ }).waitFor();
@@ -167,7 +167,7 @@ onPage("what cannot be used is refused before it leaves the browser", smallSet, 
     await dialog(page).getByText(words).waitFor();
     await done(page);
   };
-  await refused([["notes.txt", "x"]], /^notes\.txt is nothing that can be used here: drop \.als, \.svcset, \.wav/);
+  await refused([["notes.txt", "x"]], /^notes\.txt is nothing that can be used here: drop \.als, \.alc, \.svcset, \.wav/);
   await refused([["empty.wav", ""]], "empty.wav is empty.");
   await refused([["a.als", "x"], ["b.als", "x"]], /^Drop one Set at a time/);
   await refused([["a.wav", "x"], ["b.als", "x"]], /^Drop one Set at a time/);

@@ -31,8 +31,8 @@ impl Topic {
 const DEVICE: &str = "\
 svc-device: a music session behind a local HTTP server
 
-Usage: svc-device [--headless] [--port N] [--open FILE [--salvage]] [--data-dir DIR] [--host HOST] [--token-file FILE]
-                  [--midi-out NAME]
+Usage: svc-device [--headless] [--port N] [--open FILE] [--data-dir DIR] [--host HOST] [--token-file FILE]
+                  [--midi-out NAME] [--salvage]
        svc-device mcp [--port N] [--header NAME:VALUE]... [--open FILE] [--data-dir DIR] [--token-file FILE]
        svc-device live install|remove [--user-library DIR] [--data-dir DIR]
        svc-device live status [--user-library DIR] [--port N] [--data-dir DIR] [--token-file FILE]

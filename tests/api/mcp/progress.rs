@@ -93,10 +93,14 @@ fn a_rendering_tells_of_its_progress() {
             while let Ok(progress) = progress.try_recv() {
                 told.push(progress);
             }
-            assert!(told.len() > 2 && told.is_sorted_by(|a, b| a.progress < b.progress), "{told:?}");
-            let (first, total) = (&told[0], 20.0 * 96_000.0);
+            // A fast rendering may end before its first steps are sent; only the last is certain.
+            assert!(!told.is_empty() && told.is_sorted_by(|a, b| a.progress < b.progress), "{told:?}");
+            let total = 20.0 * 96_000.0;
             assert!(told.iter().all(|told| told.total == Some(total) && told.progress <= total), "{told:?}");
-            assert!(first.message.as_ref().expect("words").starts_with("rendering s0: "), "{first:?}");
+            let names_it = |told: &ProgressNotificationParam| {
+                told.message.as_ref().is_some_and(|words| words.starts_with("rendering s0: "))
+            };
+            assert!(told.iter().all(names_it), "{told:?}");
         });
     }
 }

@@ -13,6 +13,7 @@ interface Answer {
   scenes?: number;
   savedBy?: string;
   leftOut?: Record<string, number>;
+  kept?: Record<string, number>;
   unknown?: Record<string, number>;
   missingSamples?: string[];
   moreMissingSamples?: number;
@@ -29,7 +30,12 @@ export function toldOf(done: string, name: string, result: unknown, warnings: re
   ].filter(Boolean);
   const by = answer.savedBy ? `, saved by ${answer.savedBy}` : "";
   const sentences = [`${done} ${name}${holds.length ? `: ${holds.join(", ")}` : ""}${by}.`];
-  for (const [kinds, words] of [[answer.leftOut, "Left out"], [answer.unknown, "Not known"]] as const) {
+  const parts = [
+    [answer.leftOut, "Left out"],
+    [answer.kept, "Kept, not heard"],
+    [answer.unknown, "Not known"],
+  ] as const;
+  for (const [kinds, words] of parts) {
     const list = Object.entries(kinds ?? {}).map(([kind, count]) => `${count} ${kind}`);
     if (list.length) sentences.push(`${words}: ${list.join(", ")}.`);
   }
