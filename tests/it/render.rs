@@ -69,6 +69,7 @@ fn a_refusal_is_one_line_and_leaves_no_file() {
         (vec![&*song, "--from", "3|1", "--to", "2|1"], 1, "--to: the end has to lie behind the beginning"),
         (vec![&*song, "--from", "2|1"], 1, "--from: there is no clip in the Arrangement"),
         (vec![&*song, "-o", "/nowhere/mix.wav", "--scene", "s0"], 1, "-o: mix.wav could not be written: No such file"),
+        (vec![&*song, "-o", &mix, "--picture", "/nowhere/a.png", "--scene", "s0"], 1, "--picture /nowhere/a.png: there is"),
         (vec![&*song, "--strict", "--scene", "s0"], 1, "--strict: these do not sound as the Set says"),
         (vec![&*song, "--rate", "11"], 2, "--rate takes one of"),
         (vec![], 2, "render needs a file"),
@@ -127,4 +128,18 @@ fn one_that_is_stopped_leaves_no_file() {
     let error = String::from_utf8_lossy(&output.stderr).into_owned();
     assert_eq!((output.status.code(), error.as_str()), (Some(1), "svc-device: it was cancelled\n"));
     assert_eq!(files(folder.path()), Vec::<PathBuf>::new());
+}
+
+#[cfg(unix)]
+#[test]
+fn picture_replaces_a_link_itself() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let at = |name: &str| folder.path().join(name);
+    std::fs::write(at("precious"), "mine").expect("a file");
+    std::os::unix::fs::symlink(at("precious"), at("mix.png")).expect("a link");
+    let (code, _, error) = render(&[&beat(), "--scene", "s0", "--picture", at("mix.png").to_str().expect("UTF-8")]);
+    assert_eq!(code, Some(0), "{error}");
+    assert_eq!(std::fs::read(at("mix.png")).expect("a picture")[1..4], *b"PNG");
+    assert_eq!(std::fs::read_to_string(at("precious")).expect("a file"), "mine");
+    assert_eq!(files(folder.path()).len(), 2, "no staged file is left");
 }

@@ -6,10 +6,12 @@ use crate::console::print;
 use crate::wake_signal::{WakeSignal, stop_on_signals};
 use arguments::RenderArguments;
 use serde_json::{Value as Json, json};
-use std::io::{IsTerminal, Write};
+use std::fmt::Display;
+use std::io::{self, ErrorKind, IsTerminal, Write};
 use std::path::Path;
 use std::process::ExitCode;
 use svc_device::device::set_files::{read_set_file, with_samples_beside};
+use svc_device::disk::{Access, StagedFile};
 use svc_device::paths::AllowedFolders;
 use svc_device::render::faithfulness::Faithfulness;
 use svc_device::render::listened::{picture, told};
@@ -41,7 +43,7 @@ pub fn run(arguments: &RenderArguments) -> Result<ExitCode, String> {
             return Err(format!("--strict: these do not sound as the Set says:\n{}", list.join("\n")));
         }
     }
-    arguments.picture.as_deref().map_or(Ok(()), can_be_written)?;
+    let picture_file = arguments.picture.as_deref().map(staged_picture).transpose()?;
     let settings = RenderSettings {
         stretch,
         rate_hz: arguments.rate_hz,
@@ -69,15 +71,10 @@ pub fn run(arguments: &RenderArguments) -> Result<ExitCode, String> {
     if !rendered.stem_files.is_empty() {
         report.insert("stems".to_owned(), json!(rendered.stem_files));
     }
-    if let Some(file) = &arguments.picture {
+    if let (Some(file), Some(staged)) = (&arguments.picture, picture_file) {
         let drawn = picture(&document, &stretch, &rendered, arguments.rate_hz).png().map_err(|why| why.to_string());
-        let written = drawn.and_then(|png| std::fs::write(file, png).map_err(|why| why.to_string()));
-        if let Err(why) = written {
-            // Nothing is half done: what was put in place goes too.
-            let others = arguments.output.iter().chain(&arguments.midi).chain(&rendered.stem_files);
-            others.chain([file]).for_each(|file| drop(std::fs::remove_file(file)));
-            return Err(format!("--picture {}: {why}", file.display()));
-        }
+        let written = drawn.and_then(|png| put_in_place(staged, &png).map_err(|why| why.to_string()));
+        written.map_err(|why| format!("--picture {}: {why}; the other files are written", file.display()))?;
         report.insert("picture".to_owned(), json!(file));
     }
     report.extend(told(&document, &stretch, &rendered, &sounds));
@@ -96,15 +93,21 @@ fn wish(arguments: &RenderArguments) -> Wish {
     }
 }
 
-/// Before anything is rendered.
-fn can_be_written(picture: &Path) -> Result<(), String> {
-    let folder = picture.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
-    let why = match (folder.is_dir(), picture.is_dir()) {
-        (true, false) => return Ok(()),
-        (true, true) => "it is a folder",
-        (false, _) => "there is no such folder",
-    };
-    Err(format!("--picture {}: {why}", picture.display()))
+/// The file of the picture, made before anything is rendered, so that a folder that takes no file is known by then.
+fn staged_picture(picture: &Path) -> Result<StagedFile, String> {
+    let refused = |why: &dyn Display| format!("--picture {}: {why}", picture.display());
+    if picture.is_dir() {
+        return Err(refused(&"it is a folder"));
+    }
+    StagedFile::by_hand(picture, Access::AsBefore).map_err(|why| match why.kind() {
+        ErrorKind::NotFound | ErrorKind::NotADirectory => refused(&"there is no such folder"),
+        _ => refused(&why),
+    })
+}
+
+fn put_in_place(staged: StagedFile, bytes: &[u8]) -> io::Result<()> {
+    staged.file().write_all(bytes)?;
+    staged.put_in_place().map(drop)
 }
 
 fn option(wanted: Wanted) -> &'static str {
