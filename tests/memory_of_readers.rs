@@ -1,11 +1,13 @@
-//! What is small stays cheap: a thousand files that somebody made to be expensive, and the memory that this process
-//! needed for them at most.
+//! Memory at most that readers need for input made to be expensive: files of a Set, states of a plugin, bodies of calls.
 #![cfg(target_os = "linux")]
 
 use flate2::Compression;
 use flate2::write::GzEncoder;
-use std::io::Write;
+use std::io::{BufRead, BufReader, Read, Write};
+use std::net::TcpStream;
+use std::process::{Child, Command, Stdio};
 use svc_device::device::set_files::read_set_file;
+use svc_device::device::state;
 use svc_device::paths::AllowedFolders;
 use svc_device::set::Document;
 use svc_device::set::edit::saved_set;
@@ -16,8 +18,9 @@ const INPUTS: usize = 1_000;
 const LARGE: usize = 1_000_000;
 const SMALL: usize = 200;
 
-fn highest_mb() -> u64 {
-    let status = std::fs::read_to_string("/proc/self/status").expect("a status");
+/// The most memory that a process has had.
+fn highest_mb(process: &str) -> u64 {
+    let status = std::fs::read_to_string(format!("/proc/{process}/status")).expect("a status");
     let line = status.lines().find(|line| line.starts_with("VmHWM")).expect("the highest memory");
     line.split_whitespace().nth(1).and_then(|kilobytes| kilobytes.parse::<u64>().ok()).expect("a number") / 1024
 }
@@ -86,7 +89,90 @@ fn hostile_files_take_little_memory() {
             write(&mut std::io::BufWriter::new(out)).expect("written");
         }
         let read = read_set_file(&file, &AllowedFolders::default());
-        let highest = highest_mb();
+        let highest = highest_mb("self");
         assert!(highest < MOST_MB, "{highest} MB after {number}, {head} {piece}: {:?}", read.err());
     }
+}
+
+#[test]
+fn hostile_plugin_states_take_little_memory() {
+    let set = saved_set::save(&Document::new_set());
+    for (head, piece, tail) in kinds(&set).into_iter().filter(|(head, ..)| !head.starts_with('<')) {
+        let read = state::load(&format!("{head}{}{tail}", piece.repeat(LARGE)));
+        let highest = highest_mb("self");
+        assert!(highest < MOST_MB, "{highest} MB after {head} {piece}: {:?}", read.err());
+    }
+}
+
+struct Device {
+    child: Child,
+    address: String,
+    _folder: tempfile::TempDir,
+}
+
+impl Device {
+    fn start() -> Device {
+        let folder = tempfile::tempdir().expect("a folder");
+        let mut command = Command::new(env!("CARGO_BIN_EXE_svc-device"));
+        command.args(["--headless", "--port", "0", "--data-dir"]).arg(folder.path());
+        let mut child = command.stdout(Stdio::piped()).stderr(Stdio::null()).spawn().expect("it starts");
+        let mut line = String::new();
+        BufReader::new(child.stdout.take().expect("piped")).read_line(&mut line).expect("a line");
+        let address = line.trim().rsplit_once("http://").expect("an address").1.to_owned();
+        Device { child, address, _folder: folder }
+    }
+
+    /// The status line of the answer; an error where the connection ended before one.
+    fn post(&self, path: &str, body: &str) -> std::io::Result<String> {
+        let mut stream = TcpStream::connect(&self.address)?;
+        let head = format!(
+            "POST {path} HTTP/1.1\r\nHost: {}\r\nContent-Type: application/json\r\nAccept: application/json, \
+             text/event-stream\r\nContent-Length: {}\r\nConnection: close\r\n\r\n",
+            self.address,
+            body.len()
+        );
+        stream.write_all(head.as_bytes())?;
+        stream.write_all(body.as_bytes())?;
+        let mut answer = Vec::new();
+        stream.read_to_end(&mut answer)?;
+        Ok(String::from_utf8_lossy(&answer).lines().next().unwrap_or_default().to_owned())
+    }
+}
+
+impl Drop for Device {
+    fn drop(&mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+/// As many at once as are read at once, each as long as a body may be.
+#[test]
+fn hostile_bodies_take_little_memory() {
+    const BODY: usize = 2_000_000;
+    const AT_ONCE: usize = 16;
+    const PIECES: [&str; 2] = [r#"{"a":0},"#, r#""$1.id","#];
+    let device = Device::start();
+    let mcp = r#"{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"svc-batch","arguments":{"calls":["#;
+    for (path, head, tail, pieces) in [
+        ("/api/tools/svc-batch", r#"{"calls":["#, "0]}", &PIECES[..]),
+        ("/api/tools/svc-create-clip", r#"{"path":["#, "0]}", &PIECES[..1]),
+        ("/api/tools/svc-create-clip", r#"{"unknown":["#, "0]}", &PIECES[..1]),
+        ("/mcp", mcp, "0]}}}", &PIECES[..1]),
+        ("/config", r#"{"allowedFolders":["#, "0]}", &PIECES[..1]),
+    ] {
+        for piece in pieces {
+            let body = format!("{head}{}{tail}", piece.repeat(BODY / piece.len()));
+            std::thread::scope(|scope| {
+                for _ in 0..AT_ONCE {
+                    // A body that is refused before it is read may end the connection.
+                    scope.spawn(|| device.post(path, &body));
+                }
+            });
+            let highest = highest_mb(&device.child.id().to_string());
+            assert!(highest < MOST_MB, "{highest} MB after {path} {piece}");
+        }
+    }
+    let after = device.post("/api/tools/svc-read-live-set", "{}").expect("it answers");
+    assert!(after.contains("200"), "{after}");
 }

@@ -69,7 +69,11 @@ fn a_refusal_is_one_line_and_leaves_no_file() {
         (vec![&*song, "--from", "3|1", "--to", "2|1"], 1, "--to: the end has to lie behind the beginning"),
         (vec![&*song, "--from", "2|1"], 1, "--from: there is no clip in the Arrangement"),
         (vec![&*song, "-o", "/nowhere/mix.wav", "--scene", "s0"], 1, "-o: mix.wav could not be written: No such file"),
-        (vec![&*song, "-o", &mix, "--picture", "/nowhere/a.png", "--scene", "s0"], 1, "--picture /nowhere/a.png: there is"),
+        (
+            vec![&*song, "-o", &mix, "--picture", "/nowhere/a.png", "--scene", "s0"],
+            1,
+            "--picture /nowhere/a.png: there is",
+        ),
         (vec![&*song, "--strict", "--scene", "s0"], 1, "--strict: these do not sound as the Set says"),
         (vec![&*song, "--rate", "11"], 2, "--rate takes one of"),
         (vec![], 2, "render needs a file"),
