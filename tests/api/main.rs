@@ -15,6 +15,7 @@ mod sample_tree;
 mod script;
 mod support;
 
+mod answer_corpus;
 mod answered_values;
 mod any_arguments;
 mod arranged_automation;

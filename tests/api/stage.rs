@@ -25,7 +25,7 @@ pub struct Call {
 pub struct Stage {
     pub api: Api,
     samples: TempDir,
-    _data: TempDir,
+    data: TempDir,
 }
 
 impl Stage {
@@ -43,7 +43,7 @@ impl Stage {
         let api = Api::keeping(settings, Persistence::File(StateFile::new(data.path(), None)));
         let progress = api.device.library().wait(PATIENCE, |progress| progress.phase == Phase::Complete);
         assert_eq!(progress.phase, Phase::Complete, "{progress:?}");
-        Stage { api, samples, _data: data }
+        Stage { api, samples, data }
     }
 
     /// Drums with a Drum Rack, a bass with an instrument and a compressor, audio, an empty track, clips in the session
@@ -108,6 +108,19 @@ impl Stage {
             return Err(body.to_string());
         }
         Ok(body["result"].clone())
+    }
+
+    /// What a call answers, with the sample folder called as texts call it.
+    pub fn answered(&self, tool: &str, headers: &str, arguments: &Value) -> (u16, Value) {
+        let (status, body) = self.api.answered(tool, headers, &self.placed(arguments));
+        (status, self.unplaced(body))
+    }
+
+    fn unplaced(&self, answer: Value) -> Value {
+        let folder = self.samples.path().to_str().expect("a text");
+        let data = self.data.path().to_str().expect("a text");
+        let text = answer.to_string().replace(&format!("{folder}/"), SAMPLES).replace(folder, SAMPLES);
+        serde_json::from_str(&text.replace(data, "/data")).expect("it stays JSON")
     }
 
     pub fn has_tool(&self, name: &str) -> bool {

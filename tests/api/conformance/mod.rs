@@ -5,6 +5,8 @@ mod destinations;
 mod spellings;
 mod whole_call;
 
+pub use spellings::old_spellings;
+
 use crate::support::Api;
 use serde_json::{Value, json};
 

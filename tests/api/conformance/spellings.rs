@@ -287,3 +287,8 @@ fn a_target_said_twice_is_refused() {
         );
     }
 }
+
+/// Calls in old spellings, in the order of the table.
+pub fn old_spellings() -> Vec<(&'static str, Value)> {
+    SPELLINGS.iter().map(|spelling| (spelling.tool, (spelling.old)())).collect()
+}
