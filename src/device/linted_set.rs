@@ -4,7 +4,7 @@ use super::set_files::{SetFile, read_set_file, with_samples_beside};
 use crate::object_model::ObjectId;
 use crate::paths::AllowedFolders;
 use crate::set::SetState;
-use crate::sound::samples::SampleCache;
+use crate::sound::samples::{SampleCache, SampleFault};
 use crate::tools::address::path_format::tool_path;
 use serde::Serialize;
 use std::path::Path;
@@ -28,13 +28,14 @@ pub struct FoundInFile {
 /// Reads a file, whoever saved it, and looks through what is in it. The error begins with the file's name.
 pub fn lint_file(file: &Path) -> Result<Vec<FoundInFile>, String> {
     let named = |why: String| format!("{}: {why}", file.display());
-    let read = read_set_file(file, &AllowedFolders::default()).map_err(named)?;
+    let read = read_set_file(file, &AllowedFolders::by_hand()).map_err(named)?;
     let document = with_samples_beside(file, read.document());
-    let mut found: Vec<FoundInFile> = SampleCache::default()
-        .find_missing(&document, &AllowedFolders::default())
-        .into_iter()
-        .map(|name| FoundInFile { kind: "missing-sample", path: None, name, why: "there is no such file".to_owned() })
-        .collect();
+    let of_sample = |SampleFault { path: name, why, is_missing }: SampleFault| {
+        let kind = if is_missing { "missing-sample" } else { "unplayable-sample" };
+        FoundInFile { kind, path: None, name, why }
+    };
+    let faults = SampleCache::default().find_faults(&document, &AllowedFolders::by_hand());
+    let mut found: Vec<FoundInFile> = faults.into_iter().map(of_sample).collect();
     let set = SetState::from_document(document);
     for finding in set.findings() {
         found.push(FoundInFile {
@@ -54,7 +55,7 @@ fn path_of(set: &SetState, object: ObjectId) -> Result<Option<String>, String> {
 
 /// Of frozen tracks the report has the number.
 fn frozen(read: &SetFile) -> Option<FoundInFile> {
-    let counts = read.report()?.left_out.iter().filter(|(kind, _)| kind.starts_with(FROZEN));
+    let counts = read.report()?.kept.iter().filter(|(kind, _)| kind.starts_with(FROZEN));
     let count: u64 = counts.map(|(_, count)| count).sum();
     let why = format!("{count} frozen, read as unfrozen: their devices sound otherwise than what was frozen");
     (count > 0).then(|| FoundInFile { kind: "frozen-tracks", path: None, name: String::new(), why })

@@ -15,7 +15,7 @@ use crate::paths::AllowedFolders;
 use crate::service::Settings;
 use crate::set::Document;
 use crate::set::edit::validate::validate;
-use crate::sound::samples::SampleCache;
+use crate::sound::samples::{SampleCache, SampleFault};
 use crate::tools::request::{ComparedSets, FileWork, ReadDevice, ReadSet, SetFiles, SetToWrite, Unwatched, WrittenSet};
 use crate::transfers::Transfers;
 use flate2::bufread::GzDecoder;
@@ -124,9 +124,9 @@ impl SetFiles for FilesOnDisk {
         told.insert("tracks".to_owned(), document.tracks.len().into());
         told.insert("returns".to_owned(), document.returns.len().into());
         told.insert("scenes".to_owned(), document.scenes.len().into());
-        // Of a Live Set the report names them, with those that are no audio.
-        let missing = self.samples.find_missing(&document, folders);
-        let report = read.report().map_or_else(|| naming(&missing), Report::in_short);
+        // Of a Live Set the report names them.
+        let faults = self.samples.find_faults(&document, folders);
+        let report = read.report().map_or_else(|| naming(&faults), Report::in_short);
         if read.report().is_some() {
             told.insert("willSoundDifferent".to_owned(), report.heard().into());
         }
@@ -186,9 +186,14 @@ impl SetFiles for FilesOnDisk {
     }
 }
 
-fn naming(missing: &[String]) -> Report {
+fn naming(faults: &[SampleFault]) -> Report {
     let mut report = Report::default();
-    missing.iter().for_each(|path| report.name_missing(path));
+    for SampleFault { path, why, is_missing } in faults {
+        match is_missing {
+            true => report.name_missing(path),
+            false => report.name_unplayable(path, why),
+        }
+    }
     report
 }
 

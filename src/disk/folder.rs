@@ -45,7 +45,7 @@ impl Folder {
         use rustix::fs::{CWD, Mode, openat};
         use std::path::Component;
         let mut handle = openat(CWD, "/", FOLDER, Mode::empty())?;
-        for part in path.components() {
+        for part in std::path::absolute(path)?.components() {
             match part {
                 Component::RootDir => {}
                 Component::Normal(name) => handle = openat(&handle, name, FOLDER, Mode::empty())?,

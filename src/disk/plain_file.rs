@@ -34,6 +34,12 @@ mod tests {
     use super::*;
 
     #[test]
+    fn relative_paths_are_opened() {
+        assert_eq!(open_real(Path::new("no such file")).unwrap_err().kind(), io::ErrorKind::NotFound);
+        assert!(open_real(Path::new("Cargo.toml")).is_ok());
+    }
+
+    #[test]
     fn what_is_no_plain_file_is_refused() {
         let root = tempfile::tempdir().unwrap();
         let pipe = root.path().join("pipe");

@@ -50,7 +50,8 @@ pub fn open(mut source: Source<'_>) -> Result<(Box<dyn SoundReader + '_>, Stated
         [0xFF, 0xF8 | 0xF9, ..] if AnyFrameHead::read(&head).is_some() => {
             return Ok((Box::new(FlacReader::open_headless(source)?), StatedTempo::Missing));
         }
-        _ if junk_before_flac(&mut source)? => {
+        // Other formats hold FLAC too, and so may what follows an MP3.
+        head if !is_of_another_kind(head) && junk_before_flac(&mut source)? => {
             return Ok((Box::new(FlacReader::open(source)?), StatedTempo::Missing));
         }
         head => match foreign::name_of(head) {
@@ -59,4 +60,9 @@ pub fn open(mut source: Source<'_>) -> Result<(Box<dyn SoundReader + '_>, Stated
         },
     };
     Ok((Box::new(PcmReader::new(source, sound)), tempo))
+}
+
+/// Whether a file that begins so is no FLAC behind junk: a kind that is known by name, or MPEG audio.
+fn is_of_another_kind(head: &[u8]) -> bool {
+    foreign::name_of(head).is_some() || matches!(head, [0xFF, second, ..] if second & 0xE0 == 0xE0)
 }

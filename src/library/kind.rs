@@ -19,7 +19,7 @@ pub enum ContentKind {
 
 /// Extensions in lower case. Audio that cannot be read here (such as `m4a`) is not listed, as no tool could use it.
 const EXTENSIONS: &[(ContentKind, &[&str])] = &[
-    (ContentKind::Audio, &["wav", "wave", "aif", "aiff", "aifc", "flac", "mp3", "ogg", "oga"]),
+    (ContentKind::Audio, &["wav", "wave", "w64", "aif", "aiff", "aifc", "flac", "mp3", "mp2", "ogg", "oga"]),
     (ContentKind::Midi, &["mid", "midi"]),
     (ContentKind::LiveClip, &["alc"]),
     (ContentKind::Preset, &["adv", "vstpreset", "fxp", "aupreset"]),

@@ -87,9 +87,7 @@ impl AudioParts {
     /// The whole; `None` where nothing says how long the sample is.
     pub fn finish(mut self, walk: &mut Walk) -> Option<AudioContent> {
         let found = walk.samples.find(&self.sample);
-        if found.facts.is_none() {
-            walk.report.name_missing(&found.path);
-        }
+        walk.report.note_sample(&found);
         let (frames, rate, channels) = match found.facts {
             Some(facts) => (facts.frames, facts.sample_rate_hz, facts.channels),
             None => (self.sample.frames, self.sample.sample_rate_hz, USUAL_CHANNELS),

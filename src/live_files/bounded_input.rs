@@ -2,7 +2,7 @@
 //! keeps whole.
 
 use super::error::ReadError;
-use super::first_bytes::{Content, content_of};
+use super::first_bytes::{Content, GZIP, content_of};
 use super::limits::{MAX_PIECE_BYTES, MAX_XML_BYTES};
 use flate2::bufread::GzDecoder;
 use std::io::{self, BufRead, BufReader, Read};
@@ -18,6 +18,27 @@ pub struct BoundedInput<'a> {
     exceeded: Option<ReadError>,
 }
 
+/// The content of all members of a gzip file, one after the other. Bytes behind them that begin no member are left.
+struct Inflated<R: BufRead> {
+    /// `None` at the end.
+    member: Option<GzDecoder<R>>,
+}
+
+impl<R: BufRead> Read for Inflated<R> {
+    fn read(&mut self, to: &mut [u8]) -> io::Result<usize> {
+        while let Some(member) = &mut self.member {
+            let count = member.read(to)?;
+            if count > 0 || to.is_empty() {
+                return Ok(count);
+            }
+            let is_followed = member.get_mut().fill_buf()?.starts_with(GZIP);
+            let rest = self.member.take().map(GzDecoder::into_inner);
+            self.member = rest.filter(|_| is_followed).map(GzDecoder::new);
+        }
+        Ok(0)
+    }
+}
+
 impl<'a> BoundedInput<'a> {
     /// Refuses what is neither gzip nor XML by what it is.
     pub fn new(file: impl Read + 'a) -> Result<BoundedInput<'a>, ReadError> {
@@ -26,7 +47,7 @@ impl<'a> BoundedInput<'a> {
         let inflated: Box<dyn BufRead + 'a> = match content_of(head) {
             Content::Xml => file,
             Content::Packed => {
-                let mut inflated = BufReader::with_capacity(CHUNK, GzDecoder::new(file));
+                let mut inflated = BufReader::with_capacity(CHUNK, Inflated { member: Some(GzDecoder::new(file)) });
                 // What cannot be inflated is said where it is read.
                 match inflated.fill_buf().map(content_of) {
                     Ok(Content::Other(what)) => return Err(ReadError::NotASet(format!("packed by gzip, {what}"))),

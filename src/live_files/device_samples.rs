@@ -134,9 +134,7 @@ fn read_loop(walk: &mut Walk, element: &Element) -> Result<SampleLoop, ReadError
 /// The whole; `None` where nothing says how long the sample is, which is counted.
 fn finish(walk: &mut Walk, parts: SampleParts) -> Option<SampleZone> {
     let found = walk.samples.find(&parts.reference);
-    if found.facts.is_none() {
-        walk.report.name_missing(&found.path);
-    }
+    walk.report.note_sample(&found);
     let facts = found.facts.unwrap_or(AudioFacts {
         frames: parts.reference.frames,
         sample_rate_hz: parts.reference.sample_rate_hz,

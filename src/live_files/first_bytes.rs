@@ -32,7 +32,7 @@ const OTHERS: [(&[u8], &str); 15] = [
     (b"[", "it is JSON text"),
 ];
 
-const GZIP: &[u8] = &[0x1F, 0x8B];
+pub const GZIP: &[u8] = &[0x1F, 0x8B];
 const BYTE_ORDER_MARK: &[u8] = b"\xEF\xBB\xBF";
 
 /// The content that begins so.

@@ -65,7 +65,8 @@ use walk::Walk;
 use xml_reader::{Element, XmlReader};
 
 /// The way to what stands in front of the damage.
-const SALVAGE: &str = "what stands before it is read if you ask for that, with --salvage or, in a call, salvage: true";
+const SALVAGE: &str = "what stands before it can be read: svc-device convert FILE NEW.svcset --salvage, or svc-manage \
+                       with action open and salvage: true";
 
 /// A Live Set as it was read.
 #[derive(Debug)]
@@ -190,6 +191,9 @@ fn no_set(holds: Option<&str>) -> String {
     holds.map_or_else(
         || "it holds no LiveSet".to_owned(),
         |name| {
+            if let Some(kind) = preset_files::other_kind(name) {
+                return format!("it is {kind}, which is not read");
+            }
             format!(
                 "it holds no LiveSet, and {name:.40}: it is a preset of a device or a rack, of which svc-create-device \
                  makes the device"

@@ -42,6 +42,11 @@ const OF_PRESETS: [&str; 14] = [
     "ViewData",
 ];
 
+/// What a file of Live's is whose root holds that element.
+pub fn other_kind(element: &str) -> Option<&'static str> {
+    OTHER_FILES.iter().find(|(name, _)| *name == element).map(|(_, kind)| *kind)
+}
+
 /// Reads the device that the file is of; `None` where it holds none.
 pub fn read_preset(walk: &mut Walk, root: &Element) -> Result<Option<Device>, ReadError> {
     let mut device = None;
@@ -54,8 +59,8 @@ pub fn read_preset(walk: &mut Walk, root: &Element) -> Result<Option<Device>, Re
                         .to_owned(),
                 ));
             }
-            name if OTHER_FILES.iter().any(|(root, _)| *root == name) => {
-                let what = OTHER_FILES.iter().find(|(root, _)| *root == name).map_or("", |(_, what)| what);
+            name if other_kind(name).is_some() => {
+                let what = other_kind(name).unwrap_or_default();
                 return Err(ReadError::NotASet(format!("it is {what}, and no preset of a device")));
             }
             _ if device.is_some() => walk.report.count_unknown("Ableton", child.name()),

@@ -1,6 +1,7 @@
 //! What of a file was read, and what did not come along: by kind and count, never silently.
 
 use super::limits::{MAX_KINDS, MAX_MISSING_NAMED};
+use super::sample_search::FoundSample;
 use serde::Serialize;
 use std::collections::{BTreeMap, HashSet};
 use std::hash::{DefaultHasher, Hash, Hasher};
@@ -54,6 +55,9 @@ pub struct Report {
     pub missing_samples: Vec<String>,
     /// Missing samples beyond those that are named.
     pub more_missing_samples: u64,
+    /// Samples that are there and cannot be played: `FILE: why`, once each.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub unplayable_samples: Vec<String>,
     /// Missing samples by the hashes of their paths: each counts once, however often it is named.
     #[serde(skip)]
     missing: HashSet<u64>,
@@ -94,6 +98,23 @@ impl Report {
         }
     }
 
+    /// Names a sample that was looked for where it is missing, or cannot be played.
+    pub fn note_sample(&mut self, found: &FoundSample) {
+        let fault = found.fault.clone().or_else(|| found.facts?.fault());
+        match (&found.facts, fault) {
+            (_, Some(why)) => self.name_unplayable(&found.path, &why),
+            (None, None) => self.name_missing(&found.path),
+            (Some(_), None) => {}
+        }
+    }
+
+    pub fn name_unplayable(&mut self, path: &str, why: &str) {
+        let named = format!("{path}: {why}");
+        if self.unplayable_samples.len() < MAX_MISSING_NAMED && !self.unplayable_samples.contains(&named) {
+            self.unplayable_samples.push(named);
+        }
+    }
+
     pub fn objects_read(&self) -> u64 {
         self.read.values().sum()
     }
@@ -101,7 +122,8 @@ impl Report {
     /// Whether all of the file came along.
     fn is_whole(&self) -> bool {
         let is_read = self.left_out.is_empty() && self.kept.is_empty() && self.unknown.is_empty();
-        is_read && self.missing_samples.is_empty() && self.cut_off.is_none()
+        let has_samples = self.missing_samples.is_empty() && self.unplayable_samples.is_empty();
+        is_read && has_samples && self.cut_off.is_none()
     }
 
     /// What did not come along, in one line; `None` where all did.
@@ -134,6 +156,7 @@ impl Report {
         let mut short = self.clone();
         short.more_missing_samples += short.missing_samples.len().saturating_sub(MAX_ANSWERED) as u64;
         short.missing_samples.truncate(MAX_ANSWERED);
+        short.unplayable_samples.truncate(MAX_ANSWERED);
         short.bad_values.truncate(MAX_NAMED);
         short
     }
@@ -154,6 +177,12 @@ impl Report {
         if missing > 0 {
             let named: Vec<&str> = self.missing_samples.iter().take(MAX_NAMED).map(String::as_str).collect();
             lines.push(format!("missing samples: {}{}", named.join(", "), more(missing, named.len())));
+        }
+        let unplayable = &self.unplayable_samples;
+        if !unplayable.is_empty() {
+            let named: Vec<&str> = unplayable.iter().take(MAX_NAMED).map(String::as_str).collect();
+            let more = more(unplayable.len() as u64, named.len());
+            lines.push(format!("samples that cannot be played: {}{more}", named.join(", ")));
         }
         lines
     }

@@ -4,6 +4,9 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
+/// Bytes of all samples of a Set together, as 32-bit floats: some 46 minutes of stereo at 48 kHz.
+pub const MAX_DECODED_BYTES: u64 = 1 << 30;
+
 /// The shape of an audio file.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct AudioFacts {
@@ -35,9 +38,25 @@ impl AudioFacts {
         self.frames as f64 / self.sample_rate_hz
     }
 
+    /// Why a file like this is not played.
+    pub fn fault(&self) -> Option<String> {
+        too_many_channels(self.channels).or_else(|| self.too_long())
+    }
+
     /// Why the file of that path will not be played, behind its name.
     pub fn why_not_played(&self, path: &str) -> Option<String> {
-        too_many_channels(self.channels).map(|why| format!("{}: {why}", file_name(path)))
+        self.fault().map(|why| format!("{}: {why}", file_name(path)))
+    }
+
+    fn too_long(&self) -> Option<String> {
+        let bytes = self.frames.saturating_mul(u64::from(self.channels)).saturating_mul(4);
+        (bytes > MAX_DECODED_BYTES).then(|| {
+            format!(
+                "it takes {} MB as it is played, and at most {} MB are kept in memory: cut it into shorter files",
+                bytes >> 20,
+                MAX_DECODED_BYTES >> 20
+            )
+        })
     }
 }
 
@@ -65,5 +84,18 @@ impl AudioFiles {
 impl FromIterator<(String, Result<AudioFacts, String>)> for AudioFiles {
     fn from_iter<T: IntoIterator<Item = (String, Result<AudioFacts, String>)>>(files: T) -> Self {
         AudioFiles(Arc::new(files.into_iter().collect()))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn long_files_are_not_played() {
+        let minutes = |count: u64| AudioFacts::new(count * 60 * 44_100, 44_100.0, 2);
+        assert_eq!(minutes(50).fault(), None);
+        let why = minutes(60).why_not_played("/x/mix.wav").unwrap();
+        assert!(why.starts_with("mix.wav: it takes 1211 MB as it is played, and at most 1024 MB"), "{why}");
     }
 }

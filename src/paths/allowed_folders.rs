@@ -32,6 +32,11 @@ impl AllowedFolders {
         AllowedFolders { folders, on_windows: cfg!(windows) }
     }
 
+    /// The folders of a user who names files on a command line: the whole disk, and no server.
+    pub fn by_hand() -> AllowedFolders {
+        AllowedFolders::new(cfg!(unix).then_some("/"))
+    }
+
     /// These folders, and those.
     pub fn and(&self, others: &[PathBuf]) -> AllowedFolders {
         let both = AllowedFolders::new(self.folders.iter().chain(others).cloned());

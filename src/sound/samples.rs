@@ -1,13 +1,13 @@
 //! Decoded samples in memory, by the file they come from, when it changed and how long it is.
 //!
 //! Files are looked at and read where it may take its time: never on the audio thread, never with the right to change
-//! the Set. Loaded samples take at most [`MEMORY_LIMIT`]; those that the Set does not name any more make room first.
+//! the Set. Loaded samples take at most [`MAX_DECODED_BYTES`]; those that the Set does not name any more make room first.
 
-use crate::files::audio::ProbeError;
+use crate::files::audio::{ProbeError, probe};
 use crate::files::decode::decode;
 use crate::files::read_budget::{ReadBudget, ReadLimits};
 use crate::files::spellings::spelled_as_there;
-use crate::object_model::audio::too_many_channels;
+use crate::object_model::audio::{MAX_DECODED_BYTES, too_many_channels};
 use crate::object_model::native_devices::DeviceCategory;
 use crate::paths::AllowedFolders;
 use crate::set::document::device_tree::Device;
@@ -21,9 +21,6 @@ use std::sync::Arc;
 use std::time::SystemTime;
 use svc_sound::sample::Sample;
 
-/// Bytes of all samples together, as 32-bit floats: some 46 minutes of stereo at 48 kHz.
-pub const MEMORY_LIMIT: u64 = 1 << 30;
-
 /// For one file: nobody waits for it, but the files behind it do.
 const READ_LIMITS: ReadLimits = ReadLimits::INDEXED_FILE;
 
@@ -35,6 +32,16 @@ type Stamp = Option<(SystemTime, u64)>;
 pub struct WantedSample {
     pub path: String,
     stamp: Stamp,
+}
+
+/// A sample of a Set that cannot be played.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SampleFault {
+    pub path: String,
+    /// In words without the path.
+    pub why: String,
+    /// There is no such file.
+    pub is_missing: bool,
 }
 
 /// What there is of a sample.
@@ -90,7 +97,7 @@ impl Unplayable {
 
 impl Default for SampleCache {
     fn default() -> SampleCache {
-        SampleCache::with_limit(MEMORY_LIMIT)
+        SampleCache::with_limit(MAX_DECODED_BYTES)
     }
 }
 
@@ -160,30 +167,39 @@ impl SampleCache {
         self.tell(&mut kept);
     }
 
-    /// Finds out which files a Set names that are not there, before anybody loads them: gives their paths in order, and
-    /// tells why they cannot be played. Looks at each file, so not to be asked where a disk must not be waited for.
-    pub fn find_missing(&self, document: &Document, told: &AllowedFolders) -> Vec<String> {
-        let is_there = |path: &String| {
-            let path = Path::new(path);
-            told.may_ask(path) && spelled_as_there(path).is_file()
+    /// Finds out which files of a Set cannot be played, before any is loaded: gives them in the order of their paths, and
+    /// tells why. Looks at the head of each file, so not to be asked where a disk must not be waited for.
+    pub fn find_faults(&self, document: &Document, told: &AllowedFolders) -> Vec<SampleFault> {
+        let budget = ReadBudget::new(ReadLimits::CALL);
+        let fault = |path: String| {
+            let (file, may_ask) = (Path::new(&path), told.may_ask(Path::new(&path)));
+            let is_there = may_ask && spelled_as_there(file).is_file();
+            let why = match is_there {
+                true => match probe(&path, &budget) {
+                    Ok(facts) => facts.fault()?,
+                    // Whether it can be read is found when it is loaded.
+                    Err(_) if budget.reached().is_some() => return None,
+                    Err(why) => why.to_string(),
+                },
+                false => ProbeError::Missing.to_string(),
+            };
+            let why = if may_ask && is_told(file, told) { why } else { OUTSIDE.to_owned() };
+            Some(SampleFault { path, why, is_missing: !is_there })
         };
-        let missing: Vec<String> = sample_paths(document).into_iter().filter(|path| !is_there(path)).collect();
-        let why = |path: &String| match told.may_ask(Path::new(path)) && is_told(Path::new(path), told) {
-            true => ProbeError::Missing.to_string(),
-            false => OUTSIDE.to_owned(),
-        };
-        let reasons: Vec<String> = missing.iter().map(why).collect();
-        if !missing.is_empty() {
+        let mut paths = sample_paths(document);
+        paths.extend(take_paths(document));
+        let faults: Vec<SampleFault> = paths.into_iter().filter_map(fault).collect();
+        if !faults.is_empty() {
             let mut kept = self.kept.lock();
             let turn = kept.turn;
-            for (path, why) in missing.iter().zip(reasons) {
+            for SampleFault { path, why, .. } in &faults {
                 // As a file that could not be looked at: one that comes is another one, and is read.
-                let file = File { stamp: None, found: Err(Unplayable::Reason(why)), turn };
+                let file = File { stamp: None, found: Err(Unplayable::Reason(why.clone())), turn };
                 kept.files.insert(path.clone(), file);
             }
             self.tell(&mut kept);
         }
-        missing
+        faults
     }
 
     /// What was found is known from here on.
@@ -308,6 +324,13 @@ fn sample_paths(document: &Document) -> BTreeSet<String> {
     }
     paths.remove("");
     paths
+}
+
+/// The files of take lanes, which play once they are moved to the track's own lane.
+fn take_paths(document: &Document) -> impl Iterator<Item = String> {
+    let lanes = document.every_track().flat_map(|(track, _)| &track.take_lanes);
+    let clips = lanes.flat_map(|lane| lane.clips.iter());
+    clips.filter_map(|placed| Some(placed.clip.audio()?.file_path.clone())).filter(|path| !path.is_empty())
 }
 
 fn add_device_paths(devices: &[Arc<Device>], paths: &mut BTreeSet<String>) {

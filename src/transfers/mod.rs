@@ -26,7 +26,8 @@ pub const MAX_UPLOADS_AT_A_TIME: usize = 4;
 /// How the names of Sets end.
 pub const SET_ENDINGS: [&str; 3] = ["als", "alc", "svcset"];
 /// How the names of samples end that can be decoded here.
-pub const SAMPLE_ENDINGS: [&str; 9] = ["wav", "wave", "aif", "aiff", "aifc", "flac", "mp3", "ogg", "oga"];
+pub const SAMPLE_ENDINGS: [&str; 11] =
+    ["wav", "wave", "w64", "aif", "aiff", "aifc", "flac", "mp3", "mp2", "ogg", "oga"];
 
 /// Characters of a name that are repeated in a refusal.
 const MAX_SHOWN_CHARS: usize = 100;

@@ -294,3 +294,19 @@ fn a_pad_stays_empty_when_its_sample_fails() {
     let entry = api.refused("svc-update-device", json!({"path": "t0/d0", "params": params}));
     assert!(entry.contains("\"pC1/sample\" in the same call fills it"), "{entry}");
 }
+
+#[test]
+fn simplers_of_many_channels_are_silent() {
+    let api = Api::new();
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("six.wav");
+    // The head of a sound of one channel, as one of six.
+    let mut bytes = crate::sample_tree::wav(&[0.5; 600]);
+    (bytes[22], bytes[32]) = (6, 12);
+    std::fs::write(&file, bytes).unwrap();
+    let params = json!([{"name": "sample", "value": file}]);
+    let made = api.ok(CREATE, json!({"device": "Simpler", "path": "t0", "params": params}));
+    for sounds in [&made["sounds"], &api.ok("svc-read-device", json!({"path": "t0/inst"}))["sounds"]] {
+        assert!(sounds.as_str().is_some_and(|text| text.contains("six.wav: it has 6 channels")), "{sounds}");
+    }
+}

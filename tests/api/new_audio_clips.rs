@@ -192,3 +192,13 @@ fn a_pitch_that_repitch_does_not_play_is_told() {
         assert_eq!(detail(&entry).contains("pitchShift is not heard while warpMode is repitch"), is_told, "{entry}");
     }
 }
+
+#[test]
+fn shortest_clips_are_found_by_path() {
+    let api = Api::new();
+    let folder = tempfile::tempdir().unwrap();
+    let short = folder.path().join("short.wav");
+    std::fs::write(&short, crate::sample_tree::wav(&[0.5; 10])).unwrap();
+    let made = api.ok(TOOL, json!({"path": "t2[3|1]", "sampleFile": short}));
+    assert_eq!(read(&api, "t2[3|1]", &[])["id"], made["id"]);
+}

@@ -670,3 +670,44 @@ fn what_is_refused_changes_nothing() {
     assert_eq!(std::fs::read(inside.join("text.svcset")).unwrap(), b"no Set");
     assert!(!outside.path().join("new.svcset").exists());
 }
+
+#[test]
+fn reopened_sets_take_few_ids() {
+    let folder = tempfile::tempdir().unwrap();
+    let (api, file) = (in_folder(folder.path()), folder.path().join("mine.svcset"));
+    let mut next = Vec::new();
+    for _ in 0..4 {
+        manage(&api, "save", &file);
+        manage(&api, "open", &file);
+        next.push(set_of(&api)["next_serial"].as_u64().unwrap());
+    }
+    let grown: Vec<u64> = next.windows(2).map(|pair| pair[1] - pair[0]).collect();
+    assert!(grown.iter().all(|by| *by == grown[0] && *by < 100), "{next:?}");
+}
+
+/// Beside the Set lies a file of its sample's name that is no sound here.
+#[test]
+fn samples_of_other_kinds_are_named() {
+    let folder = tempfile::tempdir().unwrap();
+    let (api, path) = (in_folder(folder.path()), live_set(folder.path()));
+    let sample = folder.path().join("half.wav");
+    std::fs::write(&sample, b"\0\0\0\x20ftypM4A \0\0\0\0").unwrap();
+    let opened = manage(&api, "open", &path);
+    let named = opened["unplayableSamples"][0].as_str().unwrap_or_else(|| panic!("{opened}"));
+    assert!(named.starts_with(&format!("{}: it is ", sample.display())), "{named}");
+    assert!(!opened["missingSamples"].to_string().contains("half.wav"), "{opened}");
+}
+
+/// Its reason stays known where no sound is made.
+#[test]
+fn saved_sets_name_unplayable_samples() {
+    let folder = tempfile::tempdir().unwrap();
+    let (api, path) = (in_folder(folder.path()), live_set(folder.path()));
+    manage(&api, "open", &path);
+    let own = folder.path().join("mine.svcset");
+    manage(&api, "save", &own);
+    std::fs::write(folder.path().join("half.wav"), "no sound").unwrap();
+    let opened = manage(&in_folder(folder.path()), "open", &own);
+    let named = opened["unplayableSamples"].to_string();
+    assert!(named.contains("half.wav: "), "{opened}");
+}

@@ -68,7 +68,7 @@ fn a_refusal_is_one_line() {
     std::fs::write(&old, [0xAB, 0x1E, 0x56, 0x78, 0, 0]).expect("written");
     for (path, why) in [
         (cut.as_str(), "the file is damaged at /Ableton/LiveSet/Tracks/"),
-        (cut.as_str(), "with --salvage"),
+        (cut.as_str(), "--salvage"),
         (old.to_str().expect("UTF-8"), "the file is no Live Set: it was saved by Live 7 or before, in a binary format"),
         ("/nowhere/song.als", "the file could not be read"),
         ("/nowhere/song.svcset", "there is no such file"),
@@ -263,7 +263,7 @@ fn a_file_is_looked_through() {
     let path = saved(folder.path(), SET.as_bytes());
     let (code, out, error) = run("lint", &[&path]);
     assert_eq!((code, error.as_str()), (Some(1), ""), "{out}");
-    for part in ["Missing samples (", "/nowhere/Gone.wav: there is no such file"] {
+    for part in ["Missing samples (", "/nowhere/Gone.wav: there is no such file", "1 frozen, read as unfrozen"] {
         assert!(out.contains(part), "{part}:\n{out}");
     }
     let (code, out, _) = run("lint", &["--json", &path]);
@@ -272,6 +272,11 @@ fn a_file_is_looked_through() {
     assert_eq!((code, &told["file"]), (Some(1), &json!(path)));
     assert!(findings.iter().all(|one| one["kind"].is_string() && one["why"].is_string()), "{told}");
     assert_eq!(run("lint", &["/nowhere/a.als"]).0, Some(2));
+    std::fs::write(folder.path().join("half.wav"), b"\0\0\0\x20ftypM4A \0\0\0\0").expect("written");
+    let (_, out, _) = run("lint", &[&path]);
+    assert!(out.contains("Samples that cannot be played (1") && out.contains("half.wav: it is "), "{out}");
+    let (_, out, _) = run("info", &[&path]);
+    assert!(out.contains("\nsamples that cannot be played: ") && !out.contains("missing samples: half.wav"), "{out}");
     // A Set in which there is nothing to find.
     let clip = "<MidiClip Time=\"0\"><CurrentStart Value=\"0\"/><CurrentEnd Value=\"4\"/><Loop><LoopStart Value=\"0\"/>\
                 <LoopEnd Value=\"4\"/><LoopOn Value=\"true\"/></Loop><Notes><KeyTracks><KeyTrack><Notes>\

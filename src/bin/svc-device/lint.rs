@@ -14,8 +14,9 @@ const UNREADABLE: u8 = 2;
 const MOST_LINES: usize = 20;
 
 /// Kinds as headings.
-const HEADINGS: [(&str, &str); 9] = [
+const HEADINGS: [(&str, &str); 10] = [
     ("missing-sample", "Missing samples"),
+    ("unplayable-sample", "Samples that cannot be played"),
     ("muted-track", "Muted tracks"),
     ("empty-track", "Empty tracks"),
     ("track-to-nowhere", "Tracks that go nowhere"),

@@ -45,6 +45,11 @@ fn mpeg_without_head_is_counted() {
     assert_eq!(read(&cut[..cut.len() - 100]).unwrap().len(), 7 * 1_152);
     let tagged = [silent_frames(3), b"TAG".to_vec(), vec![0; 125], silent_frames(4)].concat();
     assert_eq!(read(&tagged).unwrap().len(), 7 * 1_152, "a tag between two files");
+    let followed = [silent_frames(3), fixture("half.flac")].concat();
+    assert_ne!(
+        read(&followed).ok().map(|sound| sound.len()),
+        read(&fixture("half.flac")).ok().map(|sound| sound.len())
+    );
 }
 
 #[test]

@@ -171,6 +171,7 @@ fn packed_kinds_are_refused_by_name() {
         (aiff(Some(b"able"), 16, 5, &[0; 64]), "Ableton's own compression of its packs in an AIFC"),
         (aiff(Some(b"ima4"), 16, 5, &[0; 64]), "IMA ADPCM in an AIFC"),
         (b"\0\0\0\x20ftypM4A \0\0\0\0".to_vec(), "an MPEG-4 file (M4A, AAC or ALAC)"),
+        ([b"\x1A\x45\xDF\xA3 A_FLAC ".to_vec(), fixture("half.flac")].concat(), "a Matroska or WebM file"),
     ] {
         let refusal = read(&bytes).unwrap_err();
         assert_eq!(refusal, ProbeError::Packed(name.into()));

@@ -166,3 +166,21 @@ proptest! {
         }
     }
 }
+
+#[test]
+fn all_members_of_gzip_are_read() {
+    let (head, tail) = ONE_OF_EACH.as_bytes().split_at(ONE_OF_EACH.len() / 2);
+    let mut file = [compressed(head), compressed(tail)].concat();
+    assert_eq!(read_set(file.as_slice(), SampleSearch::nowhere()).unwrap().document.tracks.len(), 3);
+    file.extend(b"behind it");
+    assert!(read_set(file.as_slice(), SampleSearch::nowhere()).is_ok(), "what lies behind the members is no fault");
+}
+
+#[test]
+fn grooves_and_themes_are_named() {
+    for (root, named) in [("Groove", "it is a groove (.agr)"), ("Theme", "it is a theme (.ask)")] {
+        let xml = format!("<Ableton><{root}><Name Value=\"x\"/></{root}></Ableton>");
+        let why = read_set(xml.as_bytes(), SampleSearch::nowhere()).unwrap_err().to_string();
+        assert!(why.contains(named), "{why}");
+    }
+}

@@ -19,9 +19,8 @@ impl Document {
     /// This document with the tracks of that one behind its own, and with what there is to say of what did not come
     /// along.
     pub fn beside(&self, other: &Document) -> Result<(Document, Vec<String>), &'static str> {
-        let offset = self.offset_for(other)?;
-        let serial = |serial: Serial| serial.saturating_add(offset);
-        let other = remade(other, &Remake { serial: &serial, path: &str::to_owned });
+        let new = self.new_serials(other)?;
+        let other = remade(other, &Remake { serial: &|serial| new.of(serial), path: &str::to_owned });
         let mut next = self.clone();
         let mut left = Vec::new();
         while next.scenes.len() < other.scenes.len() {
@@ -52,7 +51,7 @@ impl Document {
         let mut grooves = Vec::clone(&next.grooves);
         grooves.extend(other.grooves.iter().cloned());
         next.grooves = Arc::new(grooves);
-        next.next_serial = other.next_serial;
+        next.next_serial = new.end();
         next.rebuild_index();
         let kinds = [
             (returns.unused, "return tracks that none of its tracks uses".to_owned()),

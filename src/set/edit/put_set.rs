@@ -8,6 +8,8 @@ use crate::set::document::sequence::Sequence;
 use crate::set::document::timeline_lane::Lane;
 use crate::set::document::{Clip, Content, Document, Envelope, PlacedClip, Scene, SessionClip, TakeLane, Track};
 use crate::set::model::routing_ids::{of_track, track_of};
+use std::cell::RefCell;
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 /// What of a document is written anew.
@@ -19,23 +21,54 @@ pub struct Remake<'a> {
 }
 
 /// Why a Set has no place in another.
-const NO_IDS_LEFT: &str = "both Sets together made more objects than a Set has ids for (33 million)";
+const NO_IDS_LEFT: &str = "the Set that is open has given out nearly all of its ids (33 million); save it to a file, \
+                           and open that file in a new device";
 
 impl Document {
     /// That document as the next one of this Set: with ids that were never given out here.
     pub fn in_place_of(&self, other: &Document) -> Result<Document, &'static str> {
-        let offset = self.offset_for(other)?;
-        let serial = |serial: Serial| serial.saturating_add(offset);
-        let mut next = remade(other, &Remake { serial: &serial, path: &str::to_owned });
+        let new = self.new_serials(other)?;
+        let mut next = remade(other, &Remake { serial: &|serial| new.of(serial), path: &str::to_owned });
+        next.next_serial = new.end();
         next.rebuild_index();
         Ok(next)
     }
 
-    /// What is added to the serials of that one, so that none of them was given out here.
-    pub(super) fn offset_for(&self, other: &Document) -> Result<Serial, &'static str> {
-        let offset = self.next_serial.saturating_sub(FIRST_FREE);
-        let end = other.next_serial.checked_add(offset).filter(|end| *end < SERIAL_END);
-        end.map(|_| offset).ok_or(NO_IDS_LEFT)
+    /// Serials for the objects of that document, none of which was given out here. As many as it holds objects: a Set
+    /// that is saved and opened again and again stays within its ids.
+    pub(super) fn new_serials(&self, other: &Document) -> Result<NewSerials, &'static str> {
+        let found = RefCell::new(BTreeSet::new());
+        let note = |serial: Serial| {
+            found.borrow_mut().insert(serial);
+            serial
+        };
+        remade(other, &Remake { serial: &note, path: &str::to_owned });
+        let old: Vec<Serial> = found.into_inner().into_iter().collect();
+        let first = self.next_serial.max(FIRST_FREE);
+        let end = Serial::try_from(old.len()).ok().and_then(|count| first.checked_add(count));
+        match end.filter(|end| *end < SERIAL_END) {
+            Some(_) => Ok(NewSerials { old, first }),
+            None => Err(NO_IDS_LEFT),
+        }
+    }
+}
+
+/// What becomes of the serials of a document, in their order.
+pub(super) struct NewSerials {
+    /// In order, the document's next serial being the last.
+    old: Vec<Serial>,
+    first: Serial,
+}
+
+impl NewSerials {
+    pub fn of(&self, serial: Serial) -> Serial {
+        let (Ok(at) | Err(at)) = self.old.binary_search(&serial);
+        self.first.saturating_add(Serial::try_from(at).unwrap_or(SERIAL_END))
+    }
+
+    /// Above all of them.
+    pub fn end(&self) -> Serial {
+        self.first.saturating_add(Serial::try_from(self.old.len()).unwrap_or(SERIAL_END))
     }
 }
 

@@ -133,7 +133,9 @@ pub fn clip_covering(session: &dyn Session, on: LanePath, at: &Moment) -> Result
     }
     if let Some(at) = low.checked_sub(1)
         && let Some(clip) = session.child_at(lane, "arrangement_clips", at)?
-        && number(session, clip, "end_time")? > beats + SAME_POSITION_BEATS
+        && (number(session, clip, "end_time")? > beats + SAME_POSITION_BEATS
+            // A clip may be shorter than two positions have to be apart.
+            || number(session, clip, "start_time")? >= beats - SAME_POSITION_BEATS)
     {
         return Ok(clip);
     }

@@ -7,7 +7,7 @@ mod tests;
 
 use super::put_set::{Remake, remade};
 use crate::set::document::device_tree::{Chain, Device};
-use crate::set::document::ids::{FIRST_FREE, Serial};
+use crate::set::document::ids::Serial;
 use crate::set::document::timeline_lane::Lane;
 use crate::set::document::{Clip, Document, Track};
 use pairing::{Likeness, pairs};
@@ -18,13 +18,13 @@ impl Document {
     /// That document with the ids that its objects have in this one, and new ones for those that are not here. Where
     /// `is_one_set` says that both are versions of one Set, objects of the same id are the same.
     pub fn with_ids_of(&self, other: &Document, is_one_set: bool) -> Result<Document, &'static str> {
-        let offset = self.offset_for(other)?;
+        let new = self.new_serials(other)?;
         let mut matching = Matching { before: self, after: other, is_one_set, same: HashMap::new() };
         matching.documents();
         let same = matching.same;
-        let serial = |serial: Serial| same.get(&serial).copied().unwrap_or_else(|| serial.saturating_add(offset));
+        let serial = |serial: Serial| same.get(&serial).copied().unwrap_or_else(|| new.of(serial));
         let mut next = remade(other, &Remake { serial: &serial, path: &str::to_owned });
-        next.next_serial = other.next_serial.saturating_add(offset).max(FIRST_FREE);
+        next.next_serial = new.end();
         next.rebuild_index();
         Ok(next)
     }

@@ -2,11 +2,13 @@
 
 use super::shut::naming;
 use super::words::{Nearness, SAID_NAMES, Sounds};
+use crate::object_model::audio::AudioFacts;
 use crate::object_model::default_sound::DefaultSound;
 use crate::object_model::device_sounds::{Heard, of_class};
 use crate::object_model::native_devices::DeviceCategory;
 use crate::set::document::device_tree::{Chain, Device, Rack};
 use crate::set::document::object_index::Location;
+use crate::set::document::simpler_sample::Sample;
 use crate::set::model::set_state::SetState;
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -52,9 +54,16 @@ impl SetState {
         }
     }
 
+    /// Why a sample of a device cannot be played, behind its file's name.
+    fn sample_fault(&self, sample: &Sample) -> Option<String> {
+        let shape = AudioFacts::new(sample.length, sample.sample_rate_hz, sample.channels);
+        let path = &sample.file_path;
+        self.runtime.sample_faults.why(path).or_else(|| shape.why_not_played(path))
+    }
+
     fn simpler_sounds(&self, device: &Device) -> Sounds {
         let Some(sample) = &device.sample else { return Sounds::silent("it has no sample") };
-        if let Some(why) = self.runtime.sample_faults.why(&sample.file_path) {
+        if let Some(why) = self.sample_fault(sample) {
             return Sounds::silent(why);
         }
         let otherwise = of_class(&device.class_name).map_or("", |line| line.otherwise);
@@ -64,8 +73,7 @@ impl SetState {
     /// A sampler with samples.
     fn zones_sounds(&self, device: &Device) -> Sounds {
         let zones = &device.sample_zones;
-        let faults: Vec<String> =
-            zones.iter().filter_map(|zone| self.runtime.sample_faults.why(&zone.sample.file_path)).collect();
+        let faults: Vec<String> = zones.iter().filter_map(|zone| self.sample_fault(&zone.sample)).collect();
         let otherwise = of_class(&device.class_name).map_or("", |line| line.otherwise);
         match faults.first() {
             Some(first) if faults.len() == zones.len() => Sounds::silent(first),
@@ -138,7 +146,7 @@ impl SetState {
         }
         let of_zones = device.sample_zones.iter().map(|zone| &zone.sample);
         let samples = device.sample.iter().map(Arc::as_ref).chain(of_zones);
-        faults.extend(samples.filter_map(|sample| self.runtime.sample_faults.why(&sample.file_path)));
+        faults.extend(samples.filter_map(|sample| self.sample_fault(sample)));
         for device in device.rack.iter().flat_map(|rack| &rack.chains).flat_map(|chain| &chain.devices) {
             self.add_faults(device, faults);
         }

@@ -8,7 +8,7 @@ mod ways;
 mod words;
 
 use crate::object_model::ObjectId;
-use crate::object_model::audio::{file_name, too_many_channels};
+use crate::object_model::audio::AudioFacts;
 use crate::object_model::default_sound::DefaultSound;
 use crate::set::document::{AudioContent, Track};
 use crate::set::model::object_ref::ObjectRef;
@@ -40,8 +40,8 @@ impl SetState {
         let path = &audio.file_path;
         // Before somebody loaded it: what the call that names it found in its head, and what the clip knows of it.
         let in_head = || self.audio_file(path).ok()?.why_not_played(path);
-        let channels = || Some(format!("{}: {}", file_name(path), too_many_channels(audio.channels)?));
-        self.runtime.sample_faults.why(path).or_else(in_head).or_else(channels)
+        let shape = || AudioFacts::new(audio.sample_length, audio.sample_rate_hz, audio.channels).why_not_played(path);
+        self.runtime.sample_faults.why(path).or_else(in_head).or_else(shape)
     }
 
     /// What a track without an instrument sounds as, the changes of this call included.
