@@ -131,6 +131,19 @@ impl Folder {
         self.path.join(name).symlink_metadata().is_ok()
     }
 
+    /// Whether the name is that of a pipe, a socket, a device or a folder.
+    pub fn has_special(&self, name: &OsStr) -> bool {
+        #[cfg(unix)]
+        {
+            use rustix::fs::{AtFlags, FileType, statat};
+            let about = statat(&self.handle, name, AtFlags::SYMLINK_NOFOLLOW);
+            let kind = about.map(|about| FileType::from_raw_mode(about.st_mode));
+            kind.is_ok_and(|kind| !matches!(kind, FileType::RegularFile | FileType::Symlink))
+        }
+        #[cfg(not(unix))]
+        self.path.join(name).symlink_metadata().is_ok_and(|about| about.is_dir())
+    }
+
     pub fn make_folder(&self, name: &OsStr) -> io::Result<()> {
         #[cfg(unix)]
         return Ok(rustix::fs::mkdirat(&self.handle, name, rustix::fs::Mode::from_bits_truncate(0o777))?);

@@ -1,7 +1,7 @@
 //! A file in the making beside the one that it is to replace, so that a reader or a crash sees the old one or the new
 //! one. Nobody can guess its name, and nothing that has that name is used.
 
-use super::folder::Folder;
+use super::folder::{Folder, not_plain};
 use super::place::{Access, folder_of, make_folder};
 use std::ffi::{OsStr, OsString};
 use std::fs::File;
@@ -44,6 +44,9 @@ impl StagedFile {
 
     fn within(folder: Folder, target: &Path, access: Access) -> io::Result<StagedFile> {
         let name = target.file_name().ok_or_else(|| io::Error::other("not a file name"))?.to_owned();
+        if folder.has_special(&name) {
+            return Err(not_plain());
+        }
         // Whoever could not read what lies there reads nothing of the new one either, from its first moment.
         let before = folder.open_file(&name).and_then(|file| file.metadata()).map(|about| about.permissions()).ok();
         let before = before.filter(|_| access == Access::AsBefore);
@@ -187,6 +190,19 @@ mod tests {
     use super::*;
     use std::fs;
     use std::io::Write;
+
+    #[cfg(unix)]
+    #[test]
+    fn pipes_are_not_replaced() {
+        let root = tempfile::tempdir().unwrap();
+        let pipe = root.path().join("pipe");
+        let mode = rustix::fs::Mode::from_bits_truncate(0o600);
+        rustix::fs::mknodat(rustix::fs::CWD, &pipe, rustix::fs::FileType::Fifo, mode, 0).unwrap();
+        for path in [pipe.as_path(), root.path()] {
+            assert!(StagedFile::by_hand(path, Access::AsBefore).is_err(), "{}", path.display());
+        }
+        assert_eq!(fs::read_dir(root.path()).unwrap().count(), 1, "no staged file is left");
+    }
 
     #[test]
     fn what_came_meanwhile_is_not_replaced() {
