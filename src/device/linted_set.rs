@@ -34,7 +34,13 @@ pub fn lint_file(file: &Path) -> Result<Vec<FoundInFile>, String> {
         let kind = if is_missing { "missing-sample" } else { "unplayable-sample" };
         FoundInFile { kind, path: None, name, why }
     };
-    let faults = SampleCache::default().find_faults(&document, &AllowedFolders::by_hand());
+    let mut faults = SampleCache::default().find_faults(&document, &AllowedFolders::by_hand());
+    // The document has no samples of unknown length; the report has.
+    let unread = read.report().into_iter().flat_map(|report| &report.unplayable_samples);
+    let unread = unread.map(|(path, why)| SampleFault { path: path.clone(), why: why.clone(), is_missing: false });
+    faults.extend(unread);
+    faults.sort_by(|a, b| a.path.cmp(&b.path));
+    faults.dedup_by(|a, b| a.path == b.path);
     let mut found: Vec<FoundInFile> = faults.into_iter().map(of_sample).collect();
     let set = SetState::from_document(document);
     for finding in set.findings() {

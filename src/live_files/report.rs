@@ -55,9 +55,9 @@ pub struct Report {
     pub missing_samples: Vec<String>,
     /// Missing samples beyond those that are named.
     pub more_missing_samples: u64,
-    /// Samples that are there and cannot be played: `FILE: why`, once each.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub unplayable_samples: Vec<String>,
+    /// Samples that are there and cannot be played, with the reason.
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    pub unplayable_samples: BTreeMap<String, String>,
     /// Missing samples by the hashes of their paths: each counts once, however often it is named.
     #[serde(skip)]
     missing: HashSet<u64>,
@@ -109,9 +109,8 @@ impl Report {
     }
 
     pub fn name_unplayable(&mut self, path: &str, why: &str) {
-        let named = format!("{path}: {why}");
-        if self.unplayable_samples.len() < MAX_MISSING_NAMED && !self.unplayable_samples.contains(&named) {
-            self.unplayable_samples.push(named);
+        if self.unplayable_samples.len() < MAX_MISSING_NAMED {
+            self.unplayable_samples.insert(path.to_owned(), why.to_owned());
         }
     }
 
@@ -156,7 +155,9 @@ impl Report {
         let mut short = self.clone();
         short.more_missing_samples += short.missing_samples.len().saturating_sub(MAX_ANSWERED) as u64;
         short.missing_samples.truncate(MAX_ANSWERED);
-        short.unplayable_samples.truncate(MAX_ANSWERED);
+        while short.unplayable_samples.len() > MAX_ANSWERED {
+            short.unplayable_samples.pop_last();
+        }
         short.bad_values.truncate(MAX_NAMED);
         short
     }
@@ -180,7 +181,8 @@ impl Report {
         }
         let unplayable = &self.unplayable_samples;
         if !unplayable.is_empty() {
-            let named: Vec<&str> = unplayable.iter().take(MAX_NAMED).map(String::as_str).collect();
+            let named = unplayable.iter().take(MAX_NAMED).map(|(path, why)| format!("{path}: {why}"));
+            let named: Vec<String> = named.collect();
             let more = more(unplayable.len() as u64, named.len());
             lines.push(format!("samples that cannot be played: {}{more}", named.join(", ")));
         }

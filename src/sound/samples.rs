@@ -3,6 +3,7 @@
 //! Files are looked at and read where it may take its time: never on the audio thread, never with the right to change
 //! the Set. Loaded samples take at most [`MAX_DECODED_BYTES`]; those that the Set does not name any more make room first.
 
+use crate::disk::leads_into;
 use crate::files::audio::{ProbeError, probe};
 use crate::files::decode::decode;
 use crate::files::read_budget::{ReadBudget, ReadLimits};
@@ -304,12 +305,7 @@ fn stamp(path: &Path) -> Stamp {
 
 /// Whether a path, links followed, lies in one of the folders.
 fn is_told(path: &Path, folders: &AllowedFolders) -> bool {
-    // Of a file that is not there, its folder.
-    let path = spelled_as_there(path);
-    let real = path.canonicalize().or_else(|_| path.parent().unwrap_or(&path).canonicalize());
-    real.is_ok_and(|real| {
-        folders.iter().any(|folder| folder.canonicalize().is_ok_and(|folder| real.starts_with(folder)))
-    })
+    leads_into(folders.iter(), &spelled_as_there(path))
 }
 
 /// The files that the Set plays, each once.

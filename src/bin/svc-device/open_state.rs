@@ -4,10 +4,11 @@
 
 use crate::console::log;
 use std::fs;
-use std::io;
+use std::io::{self, BufReader};
 use std::path::{Path, PathBuf};
 use svc_device::device::change_log;
 use svc_device::device::file_lock::NameLock;
+use svc_device::device::packed_state;
 use svc_device::device::set_files::{is_live_set, own_file_beside, replayed, with_samples_beside};
 use svc_device::device::state::{self, LoadedState, LogNames, StateParts};
 use svc_device::device::state_file::{OpenLog, StateFile};
@@ -229,6 +230,12 @@ fn remove_partial_writes(file: &Path) {
     for entry in entries.flatten() {
         let file = entry.file_name();
         if file.to_str().and_then(staged_target).is_some_and(|target| name == target) {
+            // The log of a state that never came into force.
+            let staged = fs::File::open(entry.path()).ok();
+            let read = staged.and_then(|staged| packed_state::read(BufReader::new(staged)).ok());
+            if let Some(log) = read.map(|state| state.log).filter(|log| change_log::is_name(log)) {
+                let _ = fs::remove_file(entry.path().with_file_name(format!(".{}.{log}.log", name.to_string_lossy())));
+            }
             // Only litter: that it cannot be removed changes nothing.
             let _ = fs::remove_file(entry.path());
         }
@@ -261,6 +268,22 @@ mod tests {
         remove_partial_writes(&folder.path().join("a.json"));
         let left: Vec<bool> = names.iter().map(|name| folder.path().join(name).exists()).collect();
         assert_eq!(left, [false, false, true, true, true, true]);
+    }
+
+    #[test]
+    fn partial_writes_go_with_their_logs() {
+        let folder = tempfile::tempdir().unwrap();
+        let (name, other) = (change_log::new_name(), change_log::new_name());
+        let log = Some(LogNames { log: &name, ended: &other });
+        let (settings, document) = (Settings::default(), Document::new_set());
+        let parts = StateParts { settings: &settings, document: &document, id: "", revision: 0, log };
+        fs::write(folder.path().join(".a.json.0123456789abcdef.new"), parts.to_text()).unwrap();
+        for name in [&name, &other] {
+            fs::write(folder.path().join(format!(".a.json.{name}.log")), "changes").unwrap();
+        }
+        remove_partial_writes(&folder.path().join("a.json"));
+        let left: Vec<_> = fs::read_dir(folder.path()).unwrap().map(|entry| entry.unwrap().file_name()).collect();
+        assert_eq!(left, [format!(".a.json.{other}.log").as_str()], "the log of the state that is in force stays");
     }
 
     #[test]
