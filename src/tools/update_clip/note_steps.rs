@@ -198,6 +198,8 @@ impl NoteWriter<'_> {
         log.record("duplicateLoop", session.call(clip, "duplicate_loop", &[]))?;
         if spares {
             session.set(clip, "looping", false.into())?;
+            let end = start + self.most.map_or(end - start, |most| most.max(end - start));
+            region::write_active(session, clip, start, end)?;
         }
         let length = member(session, "loop_end")? - member(session, "loop_start")?;
         log.entry.insert("length".to_owned(), json!(duration::format(length, self.meter)));

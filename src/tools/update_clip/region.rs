@@ -125,19 +125,16 @@ impl RegionChange {
             }
             _ => None,
         };
-        let asked = self.length;
-        let loops = self.looping.map_or_else(|| flag(session, clip, "looping"), Ok)?;
-        if placed.is_some() && !loops {
-            self.length = asked.map(|length| most.map_or(length, |most| length.min(most)));
-        }
-        self.settle_warping(session, clip, log)?;
+        let most = most.filter(|_| placed.is_some());
+        self.settle_warping(session, clip, most, log)?;
         self.write_source_tempo(session, clip, log)?;
-        self.write_pairs(session, clip, meter, log)?;
+        self.write_pairs(session, clip, (meter, most), log)?;
         if let Some(before) = before {
             lanes.record(session, &before, &[clip])?;
         }
         let covered = placed.filter(|_| self.length.is_none()).map(|placed| placed.end - placed.start);
-        Ok(RegionWritten { start: self.start, length: asked.filter(|_| self.length.is_some()), covered })
+        let asked = if self.follows_tempo { (None, None) } else { (self.start, self.length) };
+        Ok(RegionWritten { start: asked.0, length: asked.1, covered })
     }
 
     fn reach(&self, session: &dyn Session, clip: ObjectId, placed: ClipSpan) -> Result<Beats, ToolError> {
@@ -156,6 +153,7 @@ impl RegionChange {
         &mut self,
         session: &mut dyn Session,
         clip: ObjectId,
+        most: Option<Beats>,
         log: &mut WriteLog,
     ) -> Result<(), ToolError> {
         if self.looping == Some(true) && self.warping == Some(false) {
@@ -167,7 +165,7 @@ impl RegionChange {
                 log.record("warping", audio_clip::warp(session, clip))?;
             }
             Some(false) => {
-                log.record("warping", audio_clip::unwarp(session, clip))?;
+                log.record("warping", audio_clip::unwarp(session, clip, most))?;
                 let sent = [
                     ("start", self.start.take().is_some()),
                     ("length", self.length.take().is_some()),
@@ -212,7 +210,7 @@ impl RegionChange {
         &self,
         session: &mut dyn Session,
         clip: ObjectId,
-        meter: Meter,
+        (meter, most): (Meter, Option<Beats>),
         log: &mut WriteLog,
     ) -> Result<(), ToolError> {
         let was_looping = flag(session, clip, "looping")?;
@@ -229,7 +227,9 @@ impl RegionChange {
             log.record("looping", Ok::<_, ToolError>(()))?;
         }
         let start = self.start.map_or(old_start, |start| start * unit);
-        let end = start + self.length.map_or(old_end - old_start, |length| length * unit);
+        let length = self.length.map_or(old_end - old_start, |length| length * unit);
+        // A loop moves nothing on the timeline.
+        let end = start + most.filter(|_| !looping).map_or(length, |most| length.min(most * unit));
         let (start, end) = match file_end(session, clip)? {
             // What is shown is rounded, and a file ends where it ends.
             Some(file_end) => {

@@ -215,7 +215,7 @@ fn room_to_grow(
     if from.is_same(to) {
         return Ok(None);
     }
-    let length = update.coming_length(plan, session)?;
+    let length = update.growing_length(plan, session)?;
     let span = ClipSpan::read(session, update.clip)?;
     if start + length <= span.end + SAME_POSITION_BEATS {
         return Ok(None);
@@ -274,7 +274,7 @@ impl ClipWriter<'_> {
         match update.kind {
             ClipKind::Midi => {
                 let (clip, ordinal, meter) = (self.now, self.ordinal, update.meter);
-                let most = self.wanted_length(session)?;
+                let most = self.most(session)?;
                 let notes = NoteWriter { plan, clip, at: ordinal.index, ordinal, meter, position: self.position, most };
                 let (look, wrote) = notes.write(session, call, random, self.lanes, log)?;
                 self.notes = look;
@@ -343,7 +343,7 @@ impl ClipWriter<'_> {
             )?;
             session.set(clip, "signature_denominator", Model::Int(update.meter.denominator().into()))?;
         }
-        let most = self.wanted_length(session)?;
+        let most = self.most(session)?;
         let region = update.region.write(session, clip, (update.meter, most), self.lanes, log)?;
         if let Some(names) = &plan.names {
             log.name(session, clip, names.at(self.ordinal.index))?;
@@ -379,10 +379,9 @@ impl ClipWriter<'_> {
         Ok(())
     }
 
-    /// How much of the timeline it is to cover: as far as a later clip of the call.
-    fn wanted_length(&self, session: &dyn Session) -> Result<Option<Beats>, ToolError> {
-        let Some(wanted) = self.update.length else { return Ok(None) };
-        let Some((end, _)) = self.limit else { return Ok(Some(wanted)) };
+    /// How much of the timeline it may cover, where that is told: as far as a later clip of the call.
+    fn most(&self, session: &dyn Session) -> Result<Option<Beats>, ToolError> {
+        let Some((end, _)) = self.limit else { return Ok(self.update.length) };
         let start = match self.update.to {
             Some(ClipPlace::Timeline { at, .. }) => at,
             _ => ClipSpan::read(session, self.now)?.start,
@@ -397,7 +396,7 @@ impl ClipWriter<'_> {
         call: &CallContext,
         log: &mut WriteLog,
     ) -> Result<(), ToolError> {
-        let length = self.wanted_length(session)?;
+        let length = self.most(session)?.filter(|_| self.update.length.is_some());
         if length.is_some() && self.update.region.length.is_some() {
             length::shorten_to_first_pass(session, self.now)?;
         }
