@@ -116,7 +116,7 @@ impl NoteWriter<'_> {
         if let Some(merged) = &outcome.merged {
             merged.report(&mut log.entry);
         }
-        notes::report_shortened(outcome.shortened, &mut log.entry);
+        notes::report_shortened(&outcome.shortened, &mut log.entry);
         notes::report_muted_overwritten(outcome.muted_overwritten, &mut log.entry);
         outcome.warnings.iter().for_each(|warning| add_detail(&mut log.entry, warning));
         transforms::report_dropped(outcome.dropped, &mut log.entry);
@@ -170,7 +170,11 @@ impl NoteWriter<'_> {
             }
         }
         match &self.plan.quantize {
-            Some(quantize) => quantize.run(session, self.clip, self.at, log),
+            Some(quantize) => {
+                quantize.run(session, self.clip, self.at, log)?;
+                outcome.shortened.retain_those_of(session.notes(self.clip)?);
+                Ok(())
+            }
             None => Ok(()),
         }
     }

@@ -18,6 +18,7 @@ use crate::tools::report::target_result::add_detail;
 use crate::tools::report::write_log::WriteLog;
 use crate::tools::timeline::lane::{self, ClipSpan};
 use crate::tools::timeline::lane_changes::{LaneBefore, LaneChanges};
+use serde_json::{Map, Value};
 
 /// How far behind a first start past the loop's end the end marker is put: it has to lie behind it.
 const MARKER_ROOM_BEATS: Beats = 1.0;
@@ -302,7 +303,12 @@ pub struct RegionWritten {
 
 impl RegionWritten {
     /// Says how much the clip covers, if that is another length now.
-    pub fn report_cover(&self, session: &dyn Session, clip: ObjectId, log: &mut WriteLog) -> Result<(), ToolError> {
+    pub fn report_cover(
+        &self,
+        session: &dyn Session,
+        clip: ObjectId,
+        entry: &mut Map<String, Value>,
+    ) -> Result<(), ToolError> {
         let Some(covered) = self.covered else { return Ok(()) };
         if lane::of_clip(session, clip)?.is_none() {
             return Ok(());
@@ -311,7 +317,7 @@ impl RegionWritten {
         if (now.end - now.start - covered).abs() > SAME_POSITION_BEATS {
             let song_meter = model_read::meter(session, model_read::song(session)?)?;
             let covers = duration::format(now.end - now.start, song_meter);
-            add_detail(&mut log.entry, format!("covers {covers} of the timeline now"));
+            add_detail(entry, format!("covers {covers} of the timeline now"));
         }
         Ok(())
     }

@@ -1,10 +1,12 @@
 //! The answer, once all clips of a call are written: what the later ones left of the earlier (read from the lanes, not
 //! predicted), and where each is now.
 
+use super::aside::Waiting;
 use super::note_steps::NoteLook;
 use super::plan::{Cuts, Plan};
+use super::region::{self, RegionWritten};
 use super::updates::ClipUpdates;
-use crate::music::{Beats, Meter};
+use crate::music::Meter;
 use crate::object_model::{ModelError, ObjectId, Session};
 use crate::tools::address::path_format;
 use crate::tools::address::targets::Target;
@@ -28,8 +30,8 @@ pub struct WrittenClips {
     pub placed: Vec<Vec<PlacedBefore>>,
     /// What became of the others on the lanes, and all clips that were written.
     pub lanes: LaneChanges,
-    /// Of the clips that are put aside until their turn comes, what they are there and where they were.
-    pub aside: HashMap<usize, (ObjectId, Beats)>,
+    /// The clips that are put aside until their turn comes.
+    pub aside: HashMap<usize, Waiting>,
     pub looks: Vec<LastLook>,
 }
 
@@ -38,6 +40,8 @@ pub struct WrittenClips {
 pub struct LastLook {
     /// What is left of it on a take lane that it moved off.
     pub left: Option<LeftOnLane>,
+    /// Where the call asks for no length on the timeline.
+    pub region: Option<RegionWritten>,
     pub notes: Option<NoteLook>,
     /// What it played before the call, where the call may have changed that, and its meter.
     pub heard: Option<(Rc<HeardNotes>, Meter)>,
@@ -70,15 +74,24 @@ pub fn answer(
         let name = |by: usize| updates.spelled(session, by);
         let lost = overwritten::loss(session, &written.placed, &updates.order.sequence, written.lanes.own(), at, name)?;
         let cut_none = cut_nothing && updates.update(at).is_ok_and(|update| update.takes_cuts);
-        if let Some(entry) = written.entries.get_mut(at) {
-            *entry = match entry.take() {
-                Some(entry) => Some(not_carried_out(updates, session, entry, (at, target), &written.aside)?),
-                None => None,
-            };
+        if let Some(entry) = written.entries.get_mut(at).and_then(Option::take) {
+            let entry = not_carried_out(updates, session, &written, entry, (at, target))?;
+            if let Some(slot) = written.entries.get_mut(at) {
+                *slot = Some(entry);
+            }
         }
         let Some(Some(TargetResult::Written(map))) = written.entries.get_mut(at) else { continue };
-        let LastLook { left, notes, heard } = written.looks.get(at).cloned().unwrap_or_default();
+        let LastLook { left, region, notes, heard } = written.looks.get(at).cloned().unwrap_or_default();
         let is_gone = lost.as_ref().is_some_and(|lost| lost.is_gone);
+        if let (Some(region), Some(clip), false) = (region, id(map), is_gone) {
+            region.report_cover(session, clip, map)?;
+        }
+        if let (Ok(update), Some(clip), true) = (updates.update(at), id(map), map.contains_key("length") && !is_gone) {
+            map.insert("length".to_owned(), json!(region::shown_length(session, clip, update.meter)?));
+        }
+        if let Some(is) = written.aside.get(&at).map_or(Ok(None), |waiting| waiting.whereabouts(session))? {
+            add_detail(map, is);
+        }
         written.lanes.report(session, at, map)?;
         if let Some((_, by)) = updates.limits.get(at).copied().flatten() {
             add_detail(map, format!("shortened: {} is named later in this call", updates.spelled(session, by)?));
@@ -138,25 +151,33 @@ pub fn answer(
 fn not_carried_out(
     updates: &ClipUpdates,
     session: &dyn Session,
+    written: &WrittenClips,
     entry: TargetResult,
     (at, target): (usize, &Target),
-    aside: &HashMap<usize, (ObjectId, Beats)>,
 ) -> Result<TargetResult, ToolError> {
     let Some(Ok(clip)) = updates.found.get(at) else { return Ok(entry) };
-    let clip = aside.get(&at).map_or(clip, |(clip, _)| clip);
     if matches!(entry, TargetResult::Written(_)) {
         return Ok(entry);
     }
-    if session.class_of(*clip)?.is_none() {
-        return Ok(entry.into_gone(updates.path_before(at, target)));
-    }
-    Ok(match entry {
-        TargetResult::Skip { key, spelling, detail } if aside.contains_key(&at) => {
-            let waits = path_format::path_and_id(session, *clip)?;
-            TargetResult::Skip { key, spelling, detail: format!("{detail}; it was put aside and is at {waits}") }
+    let waiting = written.aside.get(&at);
+    let clip = waiting.map_or(*clip, |waiting| waiting.clip);
+    let is_gone = session.class_of(clip)?.is_none();
+    let more = match waiting {
+        // Why it could not be carried out does not say why it is gone.
+        _ if is_gone => match written.lanes.touched_by(clip).filter(|_| updates.update(at).is_err()) {
+            Some(by) => Some(format!("overwritten by {}, in this call", updates.spelled(session, by)?)),
+            None => None,
+        },
+        Some(waiting) => waiting.whereabouts(session)?,
+        None => None,
+    };
+    let entry = match (entry, more) {
+        (TargetResult::Skip { key, spelling, detail }, Some(more)) => {
+            TargetResult::Skip { key, spelling, detail: format!("{detail}; {more}") }
         }
-        entry => entry,
-    })
+        (entry, _) => entry,
+    };
+    Ok(if is_gone { entry.into_gone(updates.path_before(at, target)) } else { entry })
 }
 
 fn id(map: &Map<String, Value>) -> Option<ObjectId> {
