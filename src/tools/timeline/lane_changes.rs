@@ -20,7 +20,8 @@ pub struct LaneBefore {
 
 impl LaneBefore {
     pub fn read(session: &dyn Session, lane: ObjectId, from: Beats, to: Beats) -> Result<LaneBefore, ToolError> {
-        let clips = lane::within(session, lane, from, to)?;
+        // Also clips that it meets by less than counts: they are trimmed by that, and have another path then.
+        let clips = lane::within(session, lane, from - SAME_POSITION_BEATS, to + SAME_POSITION_BEATS)?;
         let named = clips.into_iter().map(|clip| Ok((clip, path(session, clip.id)?)));
         Ok(LaneBefore { lane, clips: named.collect::<Result<_, ModelError>>()? })
     }
