@@ -255,38 +255,51 @@ impl RegionChange {
             };
         }
         if looping {
-            // Where playback first enters follows the region, unless it had a place of its own inside it.
-            let followed = (old_first - old_start).abs() <= SAME_POSITION_BEATS;
-            let kept = if followed || old_first >= end || !was_looping { start } else { old_first };
-            let first = self.first_start.unwrap_or(kept);
-            let end_marker = number(session, clip, "end_marker")?;
-            // An end marker that was moved only because the start lay past the loop goes back with it.
-            let made_room =
-                old_first >= old_end && (end_marker - (old_first + MARKER_ROOM_BEATS)).abs() <= SAME_POSITION_BEATS;
-            let room = if first < end { end } else { first + MARKER_ROOM_BEATS };
-            if first >= end_marker {
-                session.set(clip, "end_marker", room.into())?;
-            }
-            if (first - number(session, clip, "start_marker")?).abs() > 0.0 {
-                let wrote = session.set(clip, "start_marker", first.into());
-                if self.first_start.is_some() {
-                    log.record("firstStart", wrote)?
-                } else {
-                    wrote?
-                };
-            } else if self.first_start.is_some() {
-                log.record("firstStart", Ok::<_, ToolError>(()))?;
-            }
-            if made_room && first < end_marker && (room - end_marker).abs() > SAME_POSITION_BEATS {
-                session.set(clip, "end_marker", room.into())?;
-            }
-            if !followed && kept != old_first && self.first_start.is_none() && was_looping {
-                add_detail(&mut log.entry, "firstStart lay past the new region and moved to its start");
-            }
+            self.write_first_start(session, clip, (old_start, old_end, old_first), (start, end), was_looping, log)?;
         }
         if self.follows_tempo {
             let beats = number(session, clip, "loop_end")? - number(session, clip, "loop_start")?;
             log.entry.insert("length".to_owned(), duration::format(beats / unit, meter).into());
+        }
+        Ok(())
+    }
+
+    /// Where playback first enters follows the region, unless it had a place of its own inside it.
+    fn write_first_start(
+        &self,
+        session: &mut dyn Session,
+        clip: ObjectId,
+        (old_start, old_end, old_first): (f64, f64, f64),
+        (start, end): (f64, f64),
+        was_looping: bool,
+        log: &mut WriteLog,
+    ) -> Result<(), ToolError> {
+        let followed = (old_first - old_start).abs() <= SAME_POSITION_BEATS;
+        let kept = if followed || old_first >= end || !was_looping { start } else { old_first };
+        let first = self.first_start.unwrap_or(kept);
+        let end_marker = number(session, clip, "end_marker")?;
+        // An end marker that was moved only because the start lay past the loop goes back with it.
+        let made_room =
+            old_first >= old_end && (end_marker - (old_first + MARKER_ROOM_BEATS)).abs() <= SAME_POSITION_BEATS;
+        let room = if first < end { end } else { first + MARKER_ROOM_BEATS };
+        if first >= end_marker {
+            session.set(clip, "end_marker", room.into())?;
+        }
+        if (first - number(session, clip, "start_marker")?).abs() > 0.0 {
+            let wrote = session.set(clip, "start_marker", first.into());
+            if self.first_start.is_some() {
+                log.record("firstStart", wrote)?
+            } else {
+                wrote?
+            };
+        } else if self.first_start.is_some() {
+            log.record("firstStart", Ok::<_, ToolError>(()))?;
+        }
+        if made_room && first < end_marker && (room - end_marker).abs() > SAME_POSITION_BEATS {
+            session.set(clip, "end_marker", room.into())?;
+        }
+        if !followed && kept != old_first && self.first_start.is_none() && was_looping {
+            add_detail(&mut log.entry, "firstStart lay past the new region and moved to its start");
         }
         Ok(())
     }

@@ -71,53 +71,20 @@ pub fn answer(
     let cut_nothing =
         plan.cuts.is_some() && updates.updates.iter().flatten().flatten().all(|update| update.cuts.is_empty());
     for (at, target) in plan.targets.iter().enumerate() {
-        let name = |by: usize| updates.spelled(session, by);
-        let lost = overwritten::loss(session, &written.placed, &updates.order.sequence, written.lanes.own(), at, name)?;
-        let cut_none = cut_nothing && updates.update(at).is_ok_and(|update| update.takes_cuts);
-        if let Some(entry) = written.entries.get_mut(at).and_then(Option::take) {
-            let entry = not_carried_out(updates, session, &written, entry, (at, target))?;
-            if let Some(slot) = written.entries.get_mut(at) {
-                *slot = Some(entry);
+        let Some(entry) = written.entries.get_mut(at).and_then(Option::take) else { continue };
+        let mut entry = not_carried_out(updates, session, &written, entry, (at, target))?;
+        if let Some(map) = entry.written_mut() {
+            say_what_is_there(updates, session, &written, (at, target), map)?;
+            if cut_nothing && updates.update(at).is_ok_and(|update| update.takes_cuts) {
+                let which = if matches!(plan.cuts, Some(Cuts::OwnTime(_))) { "split" } else { "arrangementSplit" };
+                add_detail(map, format!("nothing was cut: no position of {which} lies inside it"));
+            }
+            if plan.targets.len() == 1 && !updates.idle_cuts.is_empty() {
+                add_detail(map, format!("nothing was cut at {}: not inside the clip", updates.idle_cuts.join(", ")));
             }
         }
-        let Some(Some(TargetResult::Written(map))) = written.entries.get_mut(at) else { continue };
-        let LastLook { left, region, notes, heard } = written.looks.get(at).cloned().unwrap_or_default();
-        let is_gone = lost.as_ref().is_some_and(|lost| lost.is_gone);
-        if let (Some(region), Some(clip), false) = (region, id(map), is_gone) {
-            region.report_cover(session, clip, map)?;
-        }
-        if let (Ok(update), Some(clip), true) = (updates.update(at), id(map), map.contains_key("length") && !is_gone) {
-            map.insert("length".to_owned(), json!(region::shown_length(session, clip, update.meter)?));
-        }
-        if let Some(is) = written.aside.get(&at).map_or(Ok(None), |waiting| waiting.whereabouts(session))? {
-            add_detail(map, is);
-        }
-        written.lanes.report(session, at, map)?;
-        if let Some((_, by)) = updates.limits.get(at).copied().flatten() {
-            add_detail(map, format!("shortened: {} is named later in this call", updates.spelled(session, by)?));
-        }
-        if let Some(Overwritten { is_gone, said }) = lost {
-            if is_gone {
-                map.retain(|field, _| matches!(field.as_str(), "detail" | "converted"));
-                map.insert("path".to_owned(), json!(updates.path_before(at, target)));
-                map.insert("deleted".to_owned(), json!(true));
-            }
-            add_detail(map, said);
-        }
-        if let (Some(look), Some(clip), false) = (notes, id(map), is_gone) {
-            look.report(session, clip, map)?;
-        } else if let (Some((heard, meter)), Some(clip), false) = (heard, id(map), is_gone) {
-            heard.silenced_details(session, clip, meter)?.iter().for_each(|said| add_detail(map, said));
-        }
-        for said in left.map_or(Ok(Vec::new()), |left| left.describe(session, written.lanes.own()))? {
-            add_detail(map, said);
-        }
-        if cut_none {
-            let which = if matches!(plan.cuts, Some(Cuts::OwnTime(_))) { "split" } else { "arrangementSplit" };
-            add_detail(map, format!("nothing was cut: no position of {which} lies inside it"));
-        }
-        if plan.targets.len() == 1 && !updates.idle_cuts.is_empty() {
-            add_detail(map, format!("nothing was cut at {}: not inside the clip", updates.idle_cuts.join(", ")));
+        if let Some(slot) = written.entries.get_mut(at) {
+            *slot = Some(entry);
         }
     }
     for more in &mut written.further {
@@ -144,6 +111,50 @@ pub fn answer(
     let never = |entry: Option<TargetResult>| entry.unwrap_or_else(|| TargetResult::skip("path", "", "not reached"));
     let entries = written.entries.into_iter().map(never).collect();
     settled(session, target_result::answer_with(entries, written.further))
+}
+
+/// Says in the entry of a clip that was written what the call did to others, and what is left of the clip itself.
+fn say_what_is_there(
+    updates: &ClipUpdates,
+    session: &dyn Session,
+    written: &WrittenClips,
+    (at, target): (usize, &Target),
+    map: &mut Map<String, Value>,
+) -> Result<(), ToolError> {
+    let name = |by: usize| updates.spelled(session, by);
+    let lost = overwritten::loss(session, &written.placed, &updates.order.sequence, written.lanes.own(), at, name)?;
+    let LastLook { left, region, notes, heard } = written.looks.get(at).cloned().unwrap_or_default();
+    let clip = id(map).filter(|_| lost.as_ref().is_none_or(|lost| !lost.is_gone));
+    if let (Some(region), Some(clip)) = (region, clip) {
+        region.report_cover(session, clip, map)?;
+    }
+    if let (Ok(update), Some(clip), true) = (updates.update(at), clip, map.contains_key("length")) {
+        map.insert("length".to_owned(), json!(region::shown_length(session, clip, update.meter)?));
+    }
+    if let Some(is) = written.aside.get(&at).map_or(Ok(None), |waiting| waiting.whereabouts(session))? {
+        add_detail(map, is);
+    }
+    written.lanes.report(session, at, map)?;
+    if let Some((_, by)) = updates.limits.get(at).copied().flatten() {
+        add_detail(map, format!("shortened: {} is named later in this call", updates.spelled(session, by)?));
+    }
+    if let Some(Overwritten { is_gone, said }) = lost {
+        if is_gone {
+            map.retain(|field, _| matches!(field.as_str(), "detail" | "converted"));
+            map.insert("path".to_owned(), json!(updates.path_before(at, target)));
+            map.insert("deleted".to_owned(), json!(true));
+        }
+        add_detail(map, said);
+    }
+    if let (Some(look), Some(clip)) = (notes, clip) {
+        look.report(session, clip, map)?;
+    } else if let (Some((heard, meter)), Some(clip)) = (heard, clip) {
+        heard.silenced_details(session, clip, meter)?.iter().for_each(|said| add_detail(map, said));
+    }
+    for said in left.map_or(Ok(Vec::new()), |left| left.describe(session, written.lanes.own()))? {
+        add_detail(map, said);
+    }
+    Ok(())
 }
 
 /// The entry of a target of which nothing was carried out, if it is one: its clip may be gone all the same, or wait
