@@ -209,6 +209,13 @@ fn overwritten_refused_targets_are_told() {
     assert_eq!((&list[2]["path"], &list[2]["ok"], &list[2]["deleted"]), (&gone["path"], &gone["ok"], &gone["deleted"]));
     assert!(said(&list[2]).ends_with("the clip is MIDI; overwritten by t0[3|1], in this call"), "{list}");
     assert!(said(&list[1]).contains("overwrote t0[3|1] (id "), "{list}");
+    // So is what takes the place of one that could not be written.
+    let api = made(&[("t0[1|1]", "1bar", "A", true), ("t0[3|1]", "1bar", "B", true)]);
+    api.ok("svc-update-clip", json!({"path": "t0[3|1]", "toPath": "t0[2|1]", "notes": "C3 D3 1|1"}));
+    let arguments = json!({"path": "t0[2|1],t0[1|1]", "transforms": "pitch += 200", "arrangementLength": "3bar"});
+    let list = call(&api, "svc-update-clip", &arguments);
+    assert_eq!((&list[0]["ok"], &list[0]["deleted"]), (&json!(false), &json!(true)), "{list}");
+    assert!(said(&list[0]).contains("; overwritten by t0[1|1] (id "), "{list}");
     // None is lengthened over one that stays.
     let api = made(&[("t0[1|1]", "1bar", "A", false), ("t0[2|1]", "1bar", "B", false)]);
     let grown = json!({"path": "t0[1|1],t0[2|1]", "start": "1|1,1000000|1", "length": "4bar"});

@@ -21,6 +21,9 @@ use serde_json::{Map, Value, json};
 use std::collections::HashMap;
 use std::rc::Rc;
 
+/// Why a clip that another one of the call took all of the place of is not carried out.
+pub const GONE_BEFORE: &str = "overwritten earlier in this call by another clip it names";
+
 /// What has been written so far, by the positions of the targets.
 pub struct WrittenClips {
     pub entries: Vec<Option<TargetResult>>,
@@ -175,7 +178,7 @@ fn not_carried_out(
     let is_gone = session.class_of(clip)?.is_none();
     let more = match waiting {
         // Why it could not be carried out does not say why it is gone.
-        _ if is_gone => match written.lanes.touched_by(clip).filter(|_| updates.update(at).is_err()) {
+        _ if is_gone => match written.lanes.touched_by(clip).filter(|_| !entry.is_skipped_as(GONE_BEFORE)) {
             Some(by) => Some(format!("overwritten by {}, in this call", updates.spelled(session, by)?)),
             None => None,
         },

@@ -6,7 +6,7 @@ use super::envelopes;
 use super::note_steps::{NoteLook, NoteWriter};
 use super::plan::Plan;
 use super::region::RegionWritten;
-use super::report::{self, LastLook, WrittenClips};
+use super::report::{self, GONE_BEFORE, LastLook, WrittenClips};
 use super::updates::ClipUpdates;
 use crate::music::{Beats, Random};
 use crate::notation::transforms::ClipKind;
@@ -117,7 +117,7 @@ impl Batch<'_> {
     ) -> Result<Map<String, Value>, ToolError> {
         let mut waiting = self.written.aside.get(&at).cloned();
         if !model_read::is_there(session, waiting.as_ref().map_or(update.clip, |waiting| waiting.clip))? {
-            return Err(ToolError::new("overwritten earlier in this call by another clip it names"));
+            return Err(ToolError::new(GONE_BEFORE));
         }
         self.written.lanes.begin(at);
         let mut growing = None;
