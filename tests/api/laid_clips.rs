@@ -6,14 +6,14 @@ use crate::support::Api;
 use serde_json::{Value, json};
 
 /// Name, path and length of the clips of a lane.
-fn lane(api: &Api, path: &str) -> Vec<String> {
+pub fn lane(api: &Api, path: &str) -> Vec<String> {
     let read = api.ok("svc-read-track", json!({"path": path, "include": ["arrangement-clips"]}));
     let clips = read["arrangementClips"].as_array().or(read["clips"].as_array()).cloned().unwrap_or_default();
     let word = |clip: &Value, field: &str| clip[field].as_str().unwrap_or_default().to_owned();
     clips.iter().map(|c| ["name", "path", "arrangementLength"].map(|field| word(c, field)).join(" ")).collect()
 }
 
-fn made(places: &[(&str, &str, &str, bool)]) -> Api {
+pub fn made(places: &[(&str, &str, &str, bool)]) -> Api {
     let api = Api::new();
     for (path, length, name, looping) in places {
         let call = json!({"path": path, "length": length, "name": name, "looping": looping, "notes": "C3 1|1"});
@@ -22,7 +22,7 @@ fn made(places: &[(&str, &str, &str, bool)]) -> Api {
     api
 }
 
-fn call(api: &Api, tool: &str, arguments: &Value) -> Value {
+pub fn call(api: &Api, tool: &str, arguments: &Value) -> Value {
     let answer = api.ok(tool, arguments.clone());
     names_what_is_there(api, &answer).unwrap_or_else(|why| panic!("{tool} {arguments}: {why}\n{answer}"));
     answer

@@ -49,6 +49,7 @@ mod every_object;
 mod fields_of_answers;
 mod full_tracks;
 mod groups;
+mod growing_clips;
 mod heard;
 mod history;
 mod history_words;

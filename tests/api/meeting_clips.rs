@@ -256,7 +256,7 @@ fn a_clip_that_is_gone_is_said_to_be_deleted() {
     assert_eq!(list[0].get("ok"), None, "it was written, and then written over: {list}");
     // Gone before its turn came: nothing of it was carried out.
     let (api, [a, b]) = neighbours(false);
-    let list = api.ok(TOOL, json!({"id": format!("{a},{b}"), "length": "2bar"}));
+    let list = api.ok(TOOL, json!({"id": format!("{a},{b}"), "toPath": "t0[2|1],t2[1|1]"}));
     gone(&list[1], "t0[2|1]");
     assert_eq!(list[1]["ok"], false, "{list}");
     // Copies and new clips alike.

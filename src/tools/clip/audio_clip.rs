@@ -1,13 +1,13 @@
 //! Gain, pitch and warping of an audio clip as tools count them: decibels, semitones, names of modes.
 
-use crate::music::Random;
+use crate::music::{Beats, Random};
 use crate::notation::transforms::{AudioParameters, ClipContext};
 use crate::object_model::faders::clip_gain_db;
 use crate::object_model::{ObjectId, Session, Value};
 use crate::tools::address::model_read::{flag, int, number, rounded};
 use crate::tools::arguments::one_or_each::{self, Levels, Switch};
 use crate::tools::clip::region;
-use crate::tools::clip::time::is_unwarped;
+use crate::tools::clip::time::{is_unwarped, own_units_per_beat};
 use crate::tools::clip::transforms::Transforms;
 use crate::tools::error::ToolError;
 use crate::tools::mixer::mixer_strip::{record_kept_db, shown_db};
@@ -109,12 +109,17 @@ impl AudioValues {
     }
 }
 
-/// Plays the whole file as it is, unlooped.
-pub fn unwarp(session: &mut dyn Session, clip: ObjectId) -> Result<(), ToolError> {
+/// Plays the whole file as it is, unlooped; of a clip that is to cover no more than `most` of the timeline, as much of
+/// it.
+pub fn unwarp(session: &mut dyn Session, clip: ObjectId, most: Option<Beats>) -> Result<(), ToolError> {
     session.set(clip, "warping", false.into())?;
     let seconds = file_seconds(session, clip)?;
+    let end = match most {
+        Some(most) => seconds.min(most * own_units_per_beat(session, clip)?),
+        None => seconds,
+    };
     session.set(clip, "loop_start", 0.0.into())?;
-    session.set(clip, "loop_end", seconds.into())?;
+    session.set(clip, "loop_end", end.into())?;
     Ok(())
 }
 

@@ -240,30 +240,38 @@ impl MergeCounts {
     }
 }
 
-/// How many notes a host shortened, as others of their pitch start inside them.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Shortened {
-    /// All of them.
-    pub notes: usize,
-    /// Those that are muted, which no read shows.
-    pub muted: usize,
-}
+/// The notes that a host shortened, as others of their pitch start inside them; as they are then.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Shortened(Vec<Note>);
 
 impl AddAssign for Shortened {
     fn add_assign(&mut self, more: Shortened) {
-        self.notes += more.notes;
-        self.muted += more.muted;
+        self.0.extend(more.0);
+    }
+}
+
+impl Shortened {
+    /// Those that are among a clip's notes now that they may have moved.
+    pub fn retain_those_of(&mut self, mut now: Vec<Note>) {
+        self.0.retain(|note| {
+            let is_it = |other: &Note| {
+                other.duration <= note.duration
+                    && Note { start: note.start, duration: note.duration, ..*other } == *note
+            };
+            let at = now.iter().position(is_it);
+            at.map(|at| now.swap_remove(at)).is_some()
+        });
     }
 }
 
 /// Says in a clip's entry how many notes the host shortened.
-pub fn report_shortened(shortened: Shortened, entry: &mut Map<String, Value>) {
-    let muted = match shortened.muted {
+pub fn report_shortened(shortened: &Shortened, entry: &mut Map<String, Value>) {
+    let muted = match shortened.0.iter().filter(|note| note.mute).count() {
         0 => String::new(),
-        all if all == shortened.notes => " (muted)".to_owned(),
+        all if all == shortened.0.len() => " (muted)".to_owned(),
         some => format!(" ({some} muted)"),
     };
-    let notes = match shortened.notes {
+    let notes = match shortened.0.len() {
         0 => return,
         1 => format!("1 note{muted} was shortened: another of its pitch starts inside it"),
         many => format!("{many} notes{muted} were shortened: others of their pitch start inside them"),
@@ -281,7 +289,7 @@ pub fn report_muted_overwritten(muted: usize, entry: &mut Map<String, Value>) {
     add_detail(entry, notes);
 }
 
-/// Writes a clip's notes, sorted by start; gives how many the host shortened.
+/// Writes a clip's notes, sorted by start; gives those that the host shortened.
 pub fn replace(session: &mut dyn Session, clip: ObjectId, wanted: Vec<Note>) -> Result<Shortened, ToolError> {
     if !note::any_meet(&wanted) {
         session.replace_notes(clip, wanted)?;
@@ -289,11 +297,10 @@ pub fn replace(session: &mut dyn Session, clip: ObjectId, wanted: Vec<Note>) -> 
     }
     session.replace_notes(clip, wanted.clone())?;
     let landed = session.notes(clip)?;
-    let is_shorter =
-        |wanted: &&Note| in_slot(&landed, wanted).any(|landed| landed.duration < wanted.duration - SAME_POSITION_BEATS);
-    let shorter = wanted.iter().filter(is_shorter);
-    let muted = shorter.clone().filter(|note| note.mute).count();
-    Ok(Shortened { notes: shorter.count(), muted })
+    let shorter = |wanted: &Note| {
+        in_slot(&landed, wanted).find(|landed| landed.duration < wanted.duration - SAME_POSITION_BEATS).copied()
+    };
+    Ok(Shortened(wanted.iter().filter_map(shorter).collect()))
 }
 
 impl NoteWork {

@@ -110,7 +110,7 @@ impl ClipWriter<'_> {
     ) -> Result<(), ToolError> {
         if !planned.notes.is_empty() {
             let shortened = log.record("notes", notes::replace(session, clip, planned.notes))?;
-            notes::report_shortened(shortened, &mut log.entry);
+            notes::report_shortened(&shortened, &mut log.entry);
         }
         let heard = notes::count_notes(session, clip)?;
         log.entry.insert("noteCount".to_owned(), json!(heard.shown));

@@ -148,7 +148,7 @@ impl ClipTransforms {
                     transforms::report_applied(applied, &mut log.entry);
                 }
                 transforms::report_dropped(written.dropped, &mut log.entry);
-                notes::report_shortened(written.shortened, &mut log.entry);
+                notes::report_shortened(&written.shortened, &mut log.entry);
                 notes::report_muted_overwritten(written.muted_overwritten, &mut log.entry);
                 self.seed.report(&mut log.entry);
                 Ok(())

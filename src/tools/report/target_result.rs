@@ -118,6 +118,11 @@ impl TargetResult {
         }
     }
 
+    /// Whether that is why nothing of it was carried out.
+    pub fn is_skipped_as(&self, why: &str) -> bool {
+        matches!(self, TargetResult::Skip { detail, .. } if detail == why)
+    }
+
     /// A host that writes late says that it could not.
     pub fn take_late_failures(&mut self, mention: Mention, landed: &LandedTarget) {
         if landed.failed.is_empty() {

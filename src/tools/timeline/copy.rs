@@ -230,49 +230,52 @@ fn along_its_lane(
     Ok(PlacedClip { clip: new, created: None, details: Vec::new(), left: None })
 }
 
-/// Puts a clip of a main lane beside the clips there, for as long as others go over its place. It is a new clip then.
-pub fn put_aside(session: &mut dyn Session, clip: ObjectId, aside: &Aside) -> Result<ObjectId, ToolError> {
-    let waiting = copy_aside(session, clip, aside)?;
-    if let Some(track) = lane::of_clip(session, clip)? {
-        session.call(track, "delete_clip", &[clip.into()])?;
-    }
-    Ok(waiting)
+/// A copy that waits beside the clips of a main lane, for as long as others go over the place of the clip that it was
+/// made of, or for as long as it changes.
+#[derive(Debug)]
+pub struct WaitingCopy {
+    pub clip: ObjectId,
+    details: Vec<String>,
+    leaving: SourceRemoval,
 }
 
-/// As [`put_aside`], of a clip that stays. What is on a take lane, where nothing can be taken away again, waits on the
-/// main lane of its track.
+impl WaitingCopy {
+    pub fn make(session: &mut dyn Session, clip: ObjectId, aside: &Aside) -> Result<WaitingCopy, ToolError> {
+        let leaving = SourceRemoval::plan(session, clip)?;
+        let mut details = Vec::new();
+        let waiting = copied_aside(session, clip, aside, &mut details)?;
+        Ok(WaitingCopy { clip: waiting, details, leaving })
+    }
+
+    /// Takes away what it was made of: the clip is the copy from now on.
+    pub fn replace_source(self, session: &mut dyn Session) -> Result<PlacedClip, ToolError> {
+        let mut placed = PlacedClip { clip: self.clip, created: None, details: self.details, left: None };
+        self.leaving.carry_out(session, &mut placed)?;
+        Ok(placed)
+    }
+}
+
+/// A copy beside the clips of the main lane, of a clip that stays.
 pub fn copy_aside(session: &mut dyn Session, clip: ObjectId, aside: &Aside) -> Result<ObjectId, ToolError> {
-    let track = lane::of_clip(session, clip)?.ok_or_else(|| ToolError::new("the clip is on no lane"))?;
-    if model_read::class(session, track)? == Some("TakeLane") {
-        return rebuilt_aside(session, clip, track, aside, &mut Vec::new());
-    }
-    let free = lane::find_free_start(session, track, aside.room, aside.kept)?;
-    duplicate_to(session, track, clip, free)
+    copied_aside(session, clip, aside, &mut Vec::new())
 }
 
-/// A new clip beside the main lane's, of one on a take lane of that track.
-fn rebuilt_aside(
+/// What is on a take lane, where nothing can be taken away again, waits on the main lane of its track.
+fn copied_aside(
     session: &mut dyn Session,
     clip: ObjectId,
-    take_lane: ObjectId,
     aside: &Aside,
     details: &mut Vec<String>,
 ) -> Result<ObjectId, ToolError> {
-    let track = model_read::child(session, take_lane, "canonical_parent")?;
+    let on = lane::of_clip(session, clip)?.ok_or_else(|| ToolError::new("the clip is on no lane"))?;
+    let on_take_lane = model_read::class(session, on)? == Some("TakeLane");
+    let track = if on_take_lane { model_read::child(session, on, "canonical_parent")? } else { Some(on) };
     let track = track.ok_or_else(|| ToolError::new("the lane is on no track"))?;
     let free = lane::find_free_start(session, track, aside.room, aside.kept)?;
-    rebuilt(session, clip, track, free, details)
-}
-
-/// As [`put_aside`], of a clip that leaves a take lane.
-pub fn leave_lane(session: &mut dyn Session, clip: ObjectId, aside: &Aside) -> Result<PlacedClip, ToolError> {
-    let leaving = SourceRemoval::plan(session, clip)?;
-    let on = lane::of_clip(session, clip)?.ok_or_else(|| ToolError::new("the clip is on no lane"))?;
-    let mut details = Vec::new();
-    let waiting = rebuilt_aside(session, clip, on, aside, &mut details)?;
-    let mut placed = PlacedClip { clip: waiting, created: None, details, left: None };
-    leaving.carry_out(session, &mut placed)?;
-    Ok(placed)
+    if on_take_lane {
+        return rebuilt(session, clip, track, free, details);
+    }
+    duplicate_to(session, track, clip, free)
 }
 
 /// Takes away what waited.
@@ -284,6 +287,7 @@ pub fn remove_aside(session: &mut dyn Session, clip: ObjectId) -> Result<(), Too
 }
 
 /// What becomes of the place that a moved clip left.
+#[derive(Debug)]
 enum SourceRemoval {
     /// A slot or a main lane, where it can be taken away.
     Gone { from: ObjectId, clip: ObjectId },

@@ -9,6 +9,7 @@ use crate::tools::error::ToolError;
 use crate::tools::report::target_result::add_detail;
 use crate::tools::timeline::lane::{self, ClipSpan};
 use serde_json::{Map, Value};
+use std::collections::HashMap;
 
 /// What lies in a span before something is written there.
 #[derive(Clone, Debug)]
@@ -19,7 +20,8 @@ pub struct LaneBefore {
 
 impl LaneBefore {
     pub fn read(session: &dyn Session, lane: ObjectId, from: Beats, to: Beats) -> Result<LaneBefore, ToolError> {
-        let clips = lane::within(session, lane, from, to)?;
+        // Also clips that it meets by less than counts: they are trimmed by that, and have another path then.
+        let clips = lane::within(session, lane, from - SAME_POSITION_BEATS, to + SAME_POSITION_BEATS)?;
         let named = clips.into_iter().map(|clip| Ok((clip, path(session, clip.id)?)));
         Ok(LaneBefore { lane, clips: named.collect::<Result<_, ModelError>>()? })
     }
@@ -57,6 +59,8 @@ pub struct LaneChanges {
     touched: Vec<TouchedClip>,
     /// Which target touched which of them.
     by_target: Vec<(usize, usize)>,
+    /// As they were before the call: clips that it touched by less than counts, and that have another path by it.
+    nudged: HashMap<ObjectId, (ClipSpan, String)>,
 }
 
 impl LaneChanges {
@@ -83,6 +87,9 @@ impl LaneChanges {
             };
             let unchanged = |now: &ClipSpan| !differ(now.start, old.start) && !differ(now.end, old.end);
             if now.as_ref().is_some_and(unchanged) {
+                if now.is_some_and(|now| now != *old) {
+                    self.nudged.entry(old.id).or_insert_with(|| (*old, path.clone()));
+                }
                 continue;
             }
             let rest = match now {
@@ -94,9 +101,18 @@ impl LaneChanges {
                 }
                 None => None,
             };
-            self.note(*old, path, rest);
+            match self.nudged.get(&old.id).cloned() {
+                Some((was, path)) => self.note(was, &path, rest),
+                None => self.note(*old, path, rest),
+            }
         }
         Ok(())
+    }
+
+    /// The target that touched a clip first.
+    pub fn touched_by(&self, clip: ObjectId) -> Option<usize> {
+        let at = self.touched.iter().position(|one| one.was.id == clip)?;
+        self.by_target.iter().find(|(_, touched)| *touched == at).map(|(by, _)| *by)
     }
 
     fn note(&mut self, old: ClipSpan, path: &str, rest: Option<ObjectId>) {

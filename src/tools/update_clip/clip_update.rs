@@ -147,17 +147,24 @@ impl ClipUpdate {
             (Some(_), _) => "length",
             (None, Some(_)) => "toPath",
             (None, None) if plan.duplicate_loop => "duplicateLoop",
+            (None, None) if self.region.warping == Some(false) => "warping",
+            (None, None) if self.region.looping == Some(false) => "looping",
             // It gets no longer.
             (None, None) => return Ok(()),
         };
         to.check_end(session, asked, self.coming_length(plan, session)?)
     }
 
-    /// Where it is and where it will be, if the call moves or lengthens it.
-    pub fn clip_move(&self, plan: &Plan, session: &dyn Session) -> Result<Option<ClipMove>, ToolError> {
-        if self.to.is_none() && self.length.is_none() {
-            return Ok(None);
-        }
+    /// Something other than a length on the timeline may have it cover more of it, where it is.
+    pub fn may_grow_in_place(&self, plan: &Plan) -> bool {
+        let RegionChange { length, looping, warping, .. } = self.region;
+        let unloops = looping == Some(false) || warping == Some(false);
+        let doubles = plan.duplicate_loop && self.kind == ClipKind::Midi;
+        self.to.is_none() && (length.is_some() || unloops || doubles)
+    }
+
+    /// Where it is and where it will be once the call moved or lengthened it.
+    pub fn clip_move(&self, plan: &Plan, session: &dyn Session) -> Result<ClipMove, ToolError> {
         let from = Area::of_clip(session, self.clip)?;
         let to = match &self.to {
             Some(to) => to.clone(),
@@ -168,10 +175,10 @@ impl ClipUpdate {
             None => self.coming_length(plan, session)?,
         };
         let grows = match place::of_clip(session, self.clip)? {
-            place @ ClipPlace::Timeline { .. } => Area::of(&place, self.coming_length(plan, session)?),
+            place @ ClipPlace::Timeline { .. } => Area::of(&place, self.growing_length(plan, session)?),
             slot @ ClipPlace::Slot { .. } => Area::of(&slot, length),
         };
-        Ok(Some(ClipMove { from, covers_before: grows, to: Area::of(&to, length), stays: false }))
+        Ok(ClipMove { from, covers_before: grows, to: Area::of(&to, length), stays: false })
     }
 
     /// Notes that play may fall silent by it, as it gets another region or covers another length. A cut leaves each
@@ -205,6 +212,13 @@ impl ClipUpdate {
         }
     }
 
+    /// How much of the timeline it covers at most where it is before it goes.
+    pub fn growing_length(&self, plan: &Plan, session: &dyn Session) -> Result<Beats, ToolError> {
+        let coming = self.coming_length(plan, session)?;
+        let Some(most) = self.length else { return Ok(coming) };
+        Ok(coming.min(most.max(place::clip_length(session, self.clip)?)))
+    }
+
     /// How long it will be on the timeline once its region is written.
     pub fn coming_length(&self, plan: &Plan, session: &dyn Session) -> Result<Beats, ToolError> {
         let placed = flag(session, self.clip, "is_arrangement_clip")?;
@@ -213,11 +227,10 @@ impl ClipUpdate {
             None => flag(session, self.clip, "looping")?,
         };
         let is = place::clip_length(session, self.clip)?;
-        // The whole file plays, whatever region was sent along; on the timeline no more than is there.
+        // The whole file plays, whatever region was sent along.
         if self.region.warping == Some(false) && self.region.looping != Some(true) {
             let tempo = number(session, model_read::song(session)?, "tempo")?;
-            let file = audio_clip::file_seconds(session, self.clip)? * tempo / 60.0;
-            return Ok(if placed { file.min(is) } else { file });
+            return Ok(audio_clip::file_seconds(session, self.clip)? * tempo / 60.0);
         }
         if placed && loops {
             return Ok(is);

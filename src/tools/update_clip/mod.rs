@@ -5,6 +5,7 @@
 //! became of each ([`report`]). The order within one clip: meter, region and properties, `preTransforms`, doubling,
 //! notes and `transforms`, quantizing; then its place, length or cuts; envelopes; conversion.
 
+mod aside;
 mod clip_update;
 mod convert;
 mod envelopes;

@@ -116,7 +116,7 @@ impl NoteWriter<'_> {
         if let Some(merged) = &outcome.merged {
             merged.report(&mut log.entry);
         }
-        notes::report_shortened(outcome.shortened, &mut log.entry);
+        notes::report_shortened(&outcome.shortened, &mut log.entry);
         notes::report_muted_overwritten(outcome.muted_overwritten, &mut log.entry);
         outcome.warnings.iter().for_each(|warning| add_detail(&mut log.entry, warning));
         transforms::report_dropped(outcome.dropped, &mut log.entry);
@@ -170,7 +170,11 @@ impl NoteWriter<'_> {
             }
         }
         match &self.plan.quantize {
-            Some(quantize) => quantize.run(session, self.clip, self.at, log),
+            Some(quantize) => {
+                quantize.run(session, self.clip, self.at, log)?;
+                outcome.shortened.retain_those_of(session.notes(self.clip)?);
+                Ok(())
+            }
             None => Ok(()),
         }
     }
@@ -198,6 +202,8 @@ impl NoteWriter<'_> {
         log.record("duplicateLoop", session.call(clip, "duplicate_loop", &[]))?;
         if spares {
             session.set(clip, "looping", false.into())?;
+            let end = start + self.most.map_or(end - start, |most| most.max(end - start));
+            region::write_active(session, clip, start, end)?;
         }
         let length = member(session, "loop_end")? - member(session, "loop_start")?;
         log.entry.insert("length".to_owned(), json!(duration::format(length, self.meter)));

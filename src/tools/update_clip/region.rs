@@ -18,6 +18,7 @@ use crate::tools::report::target_result::add_detail;
 use crate::tools::report::write_log::WriteLog;
 use crate::tools::timeline::lane::{self, ClipSpan};
 use crate::tools::timeline::lane_changes::{LaneBefore, LaneChanges};
+use serde_json::{Map, Value};
 
 /// How far behind a first start past the loop's end the end marker is put: it has to lie behind it.
 const MARKER_ROOM_BEATS: Beats = 1.0;
@@ -125,19 +126,16 @@ impl RegionChange {
             }
             _ => None,
         };
-        let asked = self.length;
-        let loops = self.looping.map_or_else(|| flag(session, clip, "looping"), Ok)?;
-        if placed.is_some() && !loops {
-            self.length = asked.map(|length| most.map_or(length, |most| length.min(most)));
-        }
-        self.settle_warping(session, clip, log)?;
+        let most = most.filter(|_| placed.is_some());
+        self.settle_warping(session, clip, most, log)?;
         self.write_source_tempo(session, clip, log)?;
-        self.write_pairs(session, clip, meter, log)?;
+        self.write_pairs(session, clip, (meter, most), log)?;
         if let Some(before) = before {
             lanes.record(session, &before, &[clip])?;
         }
         let covered = placed.filter(|_| self.length.is_none()).map(|placed| placed.end - placed.start);
-        Ok(RegionWritten { start: self.start, length: asked.filter(|_| self.length.is_some()), covered })
+        let asked = if self.follows_tempo { (None, None) } else { (self.start, self.length) };
+        Ok(RegionWritten { start: asked.0, length: asked.1, covered })
     }
 
     fn reach(&self, session: &dyn Session, clip: ObjectId, placed: ClipSpan) -> Result<Beats, ToolError> {
@@ -156,6 +154,7 @@ impl RegionChange {
         &mut self,
         session: &mut dyn Session,
         clip: ObjectId,
+        most: Option<Beats>,
         log: &mut WriteLog,
     ) -> Result<(), ToolError> {
         if self.looping == Some(true) && self.warping == Some(false) {
@@ -167,7 +166,7 @@ impl RegionChange {
                 log.record("warping", audio_clip::warp(session, clip))?;
             }
             Some(false) => {
-                log.record("warping", audio_clip::unwarp(session, clip))?;
+                log.record("warping", audio_clip::unwarp(session, clip, most))?;
                 let sent = [
                     ("start", self.start.take().is_some()),
                     ("length", self.length.take().is_some()),
@@ -212,7 +211,7 @@ impl RegionChange {
         &self,
         session: &mut dyn Session,
         clip: ObjectId,
-        meter: Meter,
+        (meter, most): (Meter, Option<Beats>),
         log: &mut WriteLog,
     ) -> Result<(), ToolError> {
         let was_looping = flag(session, clip, "looping")?;
@@ -229,7 +228,9 @@ impl RegionChange {
             log.record("looping", Ok::<_, ToolError>(()))?;
         }
         let start = self.start.map_or(old_start, |start| start * unit);
-        let end = start + self.length.map_or(old_end - old_start, |length| length * unit);
+        let length = self.length.map_or(old_end - old_start, |length| length * unit);
+        // A loop moves nothing on the timeline.
+        let end = start + most.filter(|_| !looping).map_or(length, |most| length.min(most * unit));
         let (start, end) = match file_end(session, clip)? {
             // What is shown is rounded, and a file ends where it ends.
             Some(file_end) => {
@@ -254,38 +255,51 @@ impl RegionChange {
             };
         }
         if looping {
-            // Where playback first enters follows the region, unless it had a place of its own inside it.
-            let followed = (old_first - old_start).abs() <= SAME_POSITION_BEATS;
-            let kept = if followed || old_first >= end || !was_looping { start } else { old_first };
-            let first = self.first_start.unwrap_or(kept);
-            let end_marker = number(session, clip, "end_marker")?;
-            // An end marker that was moved only because the start lay past the loop goes back with it.
-            let made_room =
-                old_first >= old_end && (end_marker - (old_first + MARKER_ROOM_BEATS)).abs() <= SAME_POSITION_BEATS;
-            let room = if first < end { end } else { first + MARKER_ROOM_BEATS };
-            if first >= end_marker {
-                session.set(clip, "end_marker", room.into())?;
-            }
-            if (first - number(session, clip, "start_marker")?).abs() > 0.0 {
-                let wrote = session.set(clip, "start_marker", first.into());
-                if self.first_start.is_some() {
-                    log.record("firstStart", wrote)?
-                } else {
-                    wrote?
-                };
-            } else if self.first_start.is_some() {
-                log.record("firstStart", Ok::<_, ToolError>(()))?;
-            }
-            if made_room && first < end_marker && (room - end_marker).abs() > SAME_POSITION_BEATS {
-                session.set(clip, "end_marker", room.into())?;
-            }
-            if !followed && kept != old_first && self.first_start.is_none() && was_looping {
-                add_detail(&mut log.entry, "firstStart lay past the new region and moved to its start");
-            }
+            self.write_first_start(session, clip, (old_start, old_end, old_first), (start, end), was_looping, log)?;
         }
         if self.follows_tempo {
             let beats = number(session, clip, "loop_end")? - number(session, clip, "loop_start")?;
             log.entry.insert("length".to_owned(), duration::format(beats / unit, meter).into());
+        }
+        Ok(())
+    }
+
+    /// Where playback first enters follows the region, unless it had a place of its own inside it.
+    fn write_first_start(
+        &self,
+        session: &mut dyn Session,
+        clip: ObjectId,
+        (old_start, old_end, old_first): (f64, f64, f64),
+        (start, end): (f64, f64),
+        was_looping: bool,
+        log: &mut WriteLog,
+    ) -> Result<(), ToolError> {
+        let followed = (old_first - old_start).abs() <= SAME_POSITION_BEATS;
+        let kept = if followed || old_first >= end || !was_looping { start } else { old_first };
+        let first = self.first_start.unwrap_or(kept);
+        let end_marker = number(session, clip, "end_marker")?;
+        // An end marker that was moved only because the start lay past the loop goes back with it.
+        let made_room =
+            old_first >= old_end && (end_marker - (old_first + MARKER_ROOM_BEATS)).abs() <= SAME_POSITION_BEATS;
+        let room = if first < end { end } else { first + MARKER_ROOM_BEATS };
+        if first >= end_marker {
+            session.set(clip, "end_marker", room.into())?;
+        }
+        if (first - number(session, clip, "start_marker")?).abs() > 0.0 {
+            let wrote = session.set(clip, "start_marker", first.into());
+            if self.first_start.is_some() {
+                log.record("firstStart", wrote)?
+            } else {
+                wrote?
+            };
+        } else if self.first_start.is_some() {
+            log.record("firstStart", Ok::<_, ToolError>(()))?;
+        }
+        if made_room && first < end_marker && (room - end_marker).abs() > SAME_POSITION_BEATS {
+            session.set(clip, "end_marker", room.into())?;
+        }
+        if !followed && kept != old_first && self.first_start.is_none() && was_looping {
+            add_detail(&mut log.entry, "firstStart lay past the new region and moved to its start");
         }
         Ok(())
     }
@@ -302,7 +316,12 @@ pub struct RegionWritten {
 
 impl RegionWritten {
     /// Says how much the clip covers, if that is another length now.
-    pub fn report_cover(&self, session: &dyn Session, clip: ObjectId, log: &mut WriteLog) -> Result<(), ToolError> {
+    pub fn report_cover(
+        &self,
+        session: &dyn Session,
+        clip: ObjectId,
+        entry: &mut Map<String, Value>,
+    ) -> Result<(), ToolError> {
         let Some(covered) = self.covered else { return Ok(()) };
         if lane::of_clip(session, clip)?.is_none() {
             return Ok(());
@@ -311,7 +330,7 @@ impl RegionWritten {
         if (now.end - now.start - covered).abs() > SAME_POSITION_BEATS {
             let song_meter = model_read::meter(session, model_read::song(session)?)?;
             let covers = duration::format(now.end - now.start, song_meter);
-            add_detail(&mut log.entry, format!("covers {covers} of the timeline now"));
+            add_detail(entry, format!("covers {covers} of the timeline now"));
         }
         Ok(())
     }

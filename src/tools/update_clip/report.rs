@@ -1,10 +1,12 @@
 //! The answer, once all clips of a call are written: what the later ones left of the earlier (read from the lanes, not
 //! predicted), and where each is now.
 
+use super::aside::Waiting;
 use super::note_steps::NoteLook;
 use super::plan::{Cuts, Plan};
+use super::region::{self, RegionWritten};
 use super::updates::ClipUpdates;
-use crate::music::{Beats, Meter};
+use crate::music::Meter;
 use crate::object_model::{ModelError, ObjectId, Session};
 use crate::tools::address::path_format;
 use crate::tools::address::targets::Target;
@@ -19,6 +21,9 @@ use serde_json::{Map, Value, json};
 use std::collections::HashMap;
 use std::rc::Rc;
 
+/// Why a clip that another one of the call took all of the place of is not carried out.
+pub const GONE_BEFORE: &str = "overwritten earlier in this call by another clip it names";
+
 /// What has been written so far, by the positions of the targets.
 pub struct WrittenClips {
     pub entries: Vec<Option<TargetResult>>,
@@ -28,8 +33,8 @@ pub struct WrittenClips {
     pub placed: Vec<Vec<PlacedBefore>>,
     /// What became of the others on the lanes, and all clips that were written.
     pub lanes: LaneChanges,
-    /// Of the clips that are put aside until their turn comes, what they are there and where they were.
-    pub aside: HashMap<usize, (ObjectId, Beats)>,
+    /// The clips that are put aside until their turn comes.
+    pub aside: HashMap<usize, Waiting>,
     pub looks: Vec<LastLook>,
 }
 
@@ -38,6 +43,8 @@ pub struct WrittenClips {
 pub struct LastLook {
     /// What is left of it on a take lane that it moved off.
     pub left: Option<LeftOnLane>,
+    /// Where the call asks for no length on the timeline.
+    pub region: Option<RegionWritten>,
     pub notes: Option<NoteLook>,
     /// What it played before the call, where the call may have changed that, and its meter.
     pub heard: Option<(Rc<HeardNotes>, Meter)>,
@@ -67,44 +74,20 @@ pub fn answer(
     let cut_nothing =
         plan.cuts.is_some() && updates.updates.iter().flatten().flatten().all(|update| update.cuts.is_empty());
     for (at, target) in plan.targets.iter().enumerate() {
-        let name = |by: usize| updates.spelled(session, by);
-        let lost = overwritten::loss(session, &written.placed, &updates.order.sequence, written.lanes.own(), at, name)?;
-        let cut_none = cut_nothing && updates.update(at).is_ok_and(|update| update.takes_cuts);
-        if let Some(entry) = written.entries.get_mut(at) {
-            *entry = match entry.take() {
-                Some(entry) => Some(not_carried_out(updates, session, entry, (at, target), &written.aside)?),
-                None => None,
-            };
-        }
-        let Some(Some(TargetResult::Written(map))) = written.entries.get_mut(at) else { continue };
-        let LastLook { left, notes, heard } = written.looks.get(at).cloned().unwrap_or_default();
-        let is_gone = lost.as_ref().is_some_and(|lost| lost.is_gone);
-        written.lanes.report(session, at, map)?;
-        if let Some((_, by)) = updates.limits.get(at).copied().flatten() {
-            add_detail(map, format!("shortened: {} is named later in this call", updates.spelled(session, by)?));
-        }
-        if let Some(Overwritten { is_gone, said }) = lost {
-            if is_gone {
-                map.retain(|field, _| matches!(field.as_str(), "detail" | "converted"));
-                map.insert("path".to_owned(), json!(updates.path_before(at, target)));
-                map.insert("deleted".to_owned(), json!(true));
+        let Some(entry) = written.entries.get_mut(at).and_then(Option::take) else { continue };
+        let mut entry = not_carried_out(updates, session, &written, entry, (at, target))?;
+        if let Some(map) = entry.written_mut() {
+            say_what_is_there(updates, session, &written, (at, target), map)?;
+            if cut_nothing && updates.update(at).is_ok_and(|update| update.takes_cuts) {
+                let which = if matches!(plan.cuts, Some(Cuts::OwnTime(_))) { "split" } else { "arrangementSplit" };
+                add_detail(map, format!("nothing was cut: no position of {which} lies inside it"));
             }
-            add_detail(map, said);
+            if plan.targets.len() == 1 && !updates.idle_cuts.is_empty() {
+                add_detail(map, format!("nothing was cut at {}: not inside the clip", updates.idle_cuts.join(", ")));
+            }
         }
-        if let (Some(look), Some(clip), false) = (notes, id(map), is_gone) {
-            look.report(session, clip, map)?;
-        } else if let (Some((heard, meter)), Some(clip), false) = (heard, id(map), is_gone) {
-            heard.silenced_details(session, clip, meter)?.iter().for_each(|said| add_detail(map, said));
-        }
-        for said in left.map_or(Ok(Vec::new()), |left| left.describe(session, written.lanes.own()))? {
-            add_detail(map, said);
-        }
-        if cut_none {
-            let which = if matches!(plan.cuts, Some(Cuts::OwnTime(_))) { "split" } else { "arrangementSplit" };
-            add_detail(map, format!("nothing was cut: no position of {which} lies inside it"));
-        }
-        if plan.targets.len() == 1 && !updates.idle_cuts.is_empty() {
-            add_detail(map, format!("nothing was cut at {}: not inside the clip", updates.idle_cuts.join(", ")));
+        if let Some(slot) = written.entries.get_mut(at) {
+            *slot = Some(entry);
         }
     }
     for more in &mut written.further {
@@ -133,30 +116,82 @@ pub fn answer(
     settled(session, target_result::answer_with(entries, written.further))
 }
 
+/// Says in the entry of a clip that was written what the call did to others, and what is left of the clip itself.
+fn say_what_is_there(
+    updates: &ClipUpdates,
+    session: &dyn Session,
+    written: &WrittenClips,
+    (at, target): (usize, &Target),
+    map: &mut Map<String, Value>,
+) -> Result<(), ToolError> {
+    let name = |by: usize| updates.spelled(session, by);
+    let lost = overwritten::loss(session, &written.placed, &updates.order.sequence, written.lanes.own(), at, name)?;
+    let LastLook { left, region, notes, heard } = written.looks.get(at).cloned().unwrap_or_default();
+    let clip = id(map).filter(|_| lost.as_ref().is_none_or(|lost| !lost.is_gone));
+    if let (Some(region), Some(clip)) = (region, clip) {
+        region.report_cover(session, clip, map)?;
+    }
+    if let (Ok(update), Some(clip), true) = (updates.update(at), clip, map.contains_key("length")) {
+        map.insert("length".to_owned(), json!(region::shown_length(session, clip, update.meter)?));
+    }
+    if let Some(is) = written.aside.get(&at).map_or(Ok(None), |waiting| waiting.whereabouts(session))? {
+        add_detail(map, is);
+    }
+    written.lanes.report(session, at, map)?;
+    if let Some((_, by)) = updates.limits.get(at).copied().flatten() {
+        add_detail(map, format!("shortened: {} is named later in this call", updates.spelled(session, by)?));
+    }
+    if let Some(Overwritten { is_gone, said }) = lost {
+        if is_gone {
+            map.retain(|field, _| matches!(field.as_str(), "detail" | "converted"));
+            map.insert("path".to_owned(), json!(updates.path_before(at, target)));
+            map.insert("deleted".to_owned(), json!(true));
+        }
+        add_detail(map, said);
+    }
+    if let (Some(look), Some(clip)) = (notes, clip) {
+        look.report(session, clip, map)?;
+    } else if let (Some((heard, meter)), Some(clip)) = (heard, clip) {
+        heard.silenced_details(session, clip, meter)?.iter().for_each(|said| add_detail(map, said));
+    }
+    for said in left.map_or(Ok(Vec::new()), |left| left.describe(session, written.lanes.own()))? {
+        add_detail(map, said);
+    }
+    Ok(())
+}
+
 /// The entry of a target of which nothing was carried out, if it is one: its clip may be gone all the same, or wait
 /// where it was put aside.
 fn not_carried_out(
     updates: &ClipUpdates,
     session: &dyn Session,
+    written: &WrittenClips,
     entry: TargetResult,
     (at, target): (usize, &Target),
-    aside: &HashMap<usize, (ObjectId, Beats)>,
 ) -> Result<TargetResult, ToolError> {
     let Some(Ok(clip)) = updates.found.get(at) else { return Ok(entry) };
-    let clip = aside.get(&at).map_or(clip, |(clip, _)| clip);
     if matches!(entry, TargetResult::Written(_)) {
         return Ok(entry);
     }
-    if session.class_of(*clip)?.is_none() {
-        return Ok(entry.into_gone(updates.path_before(at, target)));
-    }
-    Ok(match entry {
-        TargetResult::Skip { key, spelling, detail } if aside.contains_key(&at) => {
-            let waits = path_format::path_and_id(session, *clip)?;
-            TargetResult::Skip { key, spelling, detail: format!("{detail}; it was put aside and is at {waits}") }
+    let waiting = written.aside.get(&at);
+    let clip = waiting.map_or(*clip, |waiting| waiting.clip);
+    let is_gone = session.class_of(clip)?.is_none();
+    let more = match waiting {
+        // Why it could not be carried out does not say why it is gone.
+        _ if is_gone => match written.lanes.touched_by(clip).filter(|_| !entry.is_skipped_as(GONE_BEFORE)) {
+            Some(by) => Some(format!("overwritten by {}, in this call", updates.spelled(session, by)?)),
+            None => None,
+        },
+        Some(waiting) => waiting.whereabouts(session)?,
+        None => None,
+    };
+    let entry = match (entry, more) {
+        (TargetResult::Skip { key, spelling, detail }, Some(more)) => {
+            TargetResult::Skip { key, spelling, detail: format!("{detail}; {more}") }
         }
-        entry => entry,
-    })
+        (entry, _) => entry,
+    };
+    Ok(if is_gone { entry.into_gone(updates.path_before(at, target)) } else { entry })
 }
 
 fn id(map: &Map<String, Value>) -> Option<ObjectId> {

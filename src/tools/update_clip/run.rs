@@ -1,13 +1,14 @@
 //! Carrying a call out, clip by clip.
 
+use super::aside::{self, Waiting};
 use super::clip_update::ClipUpdate;
 use super::envelopes;
 use super::note_steps::{NoteLook, NoteWriter};
 use super::plan::Plan;
-use super::region::{self, RegionWritten};
-use super::report::{self, LastLook, WrittenClips};
+use super::region::RegionWritten;
+use super::report::{self, GONE_BEFORE, LastLook, WrittenClips};
 use super::updates::ClipUpdates;
-use crate::music::{Beats, Random, SAME_POSITION_BEATS};
+use crate::music::{Beats, Random};
 use crate::notation::transforms::ClipKind;
 use crate::object_model::{ObjectId, Session, Value as Model};
 use crate::tools::address::model_read;
@@ -21,14 +22,13 @@ use crate::tools::report::moved_paths::ListBefore;
 use crate::tools::report::target_result::{LeftTo, add_detail, result_of};
 use crate::tools::report::write_log::WriteLog;
 use crate::tools::report::write_targets;
-use crate::tools::timeline::copy::LeftOnLane;
-use crate::tools::timeline::lane::{self, ClipSpan};
-use crate::tools::timeline::lane_changes::{LaneBefore, LaneChanges};
+use crate::tools::timeline::copy::{self, LeftOnLane, WaitingCopy};
+use crate::tools::timeline::lane::ClipSpan;
+use crate::tools::timeline::lane_changes::LaneChanges;
 use crate::tools::timeline::length::WantedLength;
-use crate::tools::timeline::order::Aside;
 use crate::tools::timeline::overwritten::PlacedBefore;
 use crate::tools::timeline::place::{ClipPlace, Destination};
-use crate::tools::timeline::{copy, length, place, split};
+use crate::tools::timeline::{length, place, split};
 use serde_json::{Map, Value, json};
 use std::rc::Rc;
 
@@ -49,7 +49,11 @@ pub fn run(mut plan: Plan, session: &mut dyn Session, call: &mut CallContext) ->
         random: plan.seed.transforms(),
         written: WrittenClips::of(plan.targets.len()),
     };
-    batch.put_aside(session)?;
+    for aside in &updates.order.aside {
+        if let Ok(update) = updates.update(aside.at) {
+            aside::put_aside(session, update.clip, aside, &mut batch.written)?;
+        }
+    }
     // Only converting makes tracks.
     let tracks = match &plan.convert {
         Some(_) => Some(ListBefore::read(session, model_read::song(session)?, "tracks")?),
@@ -59,6 +63,7 @@ pub fn run(mut plan: Plan, session: &mut dyn Session, call: &mut CallContext) ->
         session.begin_target(at);
         batch.write_target(session, call, at)?;
     }
+    aside::bring_back(session, &mut batch.written)?;
     for landed in session.land()? {
         if let (Some(Some(entry)), Some(target)) =
             (batch.written.entries.get_mut(landed.target), plan.targets.get(landed.target))
@@ -82,16 +87,6 @@ struct Batch<'a> {
 }
 
 impl Batch<'_> {
-    /// Clips that earlier ones of the call go over, and that come after those, wait beside the others of their lane.
-    fn put_aside(&mut self, session: &mut dyn Session) -> Result<(), ToolError> {
-        for aside in &self.updates.order.aside {
-            if let Ok(update) = self.updates.update(aside.at) {
-                put_aside(session, update.clip, aside, &mut self.written)?;
-            }
-        }
-        Ok(())
-    }
-
     fn write_target(&mut self, session: &mut dyn Session, call: &mut CallContext, at: usize) -> Result<(), ToolError> {
         let (plan, updates) = (self.plan, self.updates);
         let Some(target) = plan.targets.get(at) else { return Ok(()) };
@@ -120,22 +115,20 @@ impl Batch<'_> {
         at: usize,
         update: &ClipUpdate,
     ) -> Result<Map<String, Value>, ToolError> {
-        let waiting = self.written.aside.get(&at).copied();
-        if !model_read::is_there(session, waiting.map_or(update.clip, |(clip, _)| clip))? {
-            return Err(ToolError::new("overwritten earlier in this call by another clip it names"));
+        let mut waiting = self.written.aside.get(&at).cloned();
+        if !model_read::is_there(session, waiting.as_ref().map_or(update.clip, |waiting| waiting.clip))? {
+            return Err(ToolError::new(GONE_BEFORE));
         }
-        let mut moved = None;
-        if waiting.is_none()
-            && let Some(aside) = room_to_grow(self.plan, update, session, at)?
-        {
-            moved = put_aside(session, update.clip, &aside, &mut self.written)?;
-        }
-        let waiting = self.written.aside.get(&at).copied();
-        let (clip, position) = waiting.map_or((update.clip, None), |(clip, position)| (clip, Some(position)));
-        let mut log = WriteLog::on(session, clip)?;
-        let moved_off = moved.unwrap_or_default();
-        moved_off.1.iter().for_each(|said| add_detail(&mut log.entry, said));
         self.written.lanes.begin(at);
+        let mut growing = None;
+        if waiting.is_none()
+            && let Some(copy) = aside::room_to_grow(self.plan, update, session, at)?
+        {
+            waiting = Some(Waiting::of(session, update.clip, copy.clip)?);
+            growing = Some(copy);
+        }
+        let clip = waiting.as_ref().map_or(update.clip, |waiting| waiting.clip);
+        let mut log = WriteLog::on(session, clip)?;
         let mut writer = ClipWriter {
             plan: self.plan,
             update,
@@ -144,13 +137,23 @@ impl Batch<'_> {
             limit: self.updates.limits.get(at).copied().flatten(),
             pieces: Vec::new(),
             now: clip,
-            left: moved_off.0,
+            growing,
+            left: None,
+            region: None,
             notes: None,
             heard: None,
-            position,
+            position: waiting.as_ref().map(|waiting| waiting.span.start),
         };
         let outcome = writer.write(session, call, &mut self.random, &mut log);
-        let ClipWriter { pieces, now, left, notes, heard, .. } = writer;
+        let ClipWriter { pieces, now, growing, left, region, notes, heard, .. } = writer;
+        if let (Err(error), Some(copy)) = (&outcome, growing) {
+            // The clip itself is as it was.
+            copy::remove_aside(session, copy.clip)?;
+            return Err(error.clone());
+        }
+        if let Some(waiting) = waiting.filter(|waiting| waiting.clip == now) {
+            self.written.aside.insert(at, waiting);
+        }
         if outcome.is_ok() && !log.has_landed() && !update.needs_nothing {
             let detail = log.entry.get("detail").and_then(Value::as_str);
             return Err(ToolError::new(detail.unwrap_or("nothing was changed")));
@@ -168,69 +171,13 @@ impl Batch<'_> {
             *placed = PlacedBefore::of_all(session, std::iter::once(&now).chain(&pieces))?;
         }
         if let Some(slot) = self.written.looks.get_mut(at) {
-            *slot = LastLook { left: left.clone(), notes, heard: heard.map(|heard| (heard, update.meter)) };
+            *slot = LastLook { left: left.clone(), region, notes, heard: heard.map(|heard| (heard, update.meter)) };
         }
         // What is left of it is the call's own too: nobody goes over anything there.
         let left = left.into_iter().flat_map(|left| left.emptied);
         self.written.lanes.add_own(std::iter::once(now).chain(pieces).chain(left));
         Ok(entry)
     }
-}
-
-/// What a clip left on a take lane, and what leaving it cost.
-type MovedOff = (Option<LeftOnLane>, Vec<String>);
-
-/// Puts a clip beside the others of its lane, or of its track's main lane, until it goes where it is to go.
-fn put_aside(
-    session: &mut dyn Session,
-    clip: ObjectId,
-    aside: &Aside,
-    written: &mut WrittenClips,
-) -> Result<Option<MovedOff>, ToolError> {
-    let position = ClipSpan::read(session, clip)?.start;
-    let on_take_lane = model_read::flag(session, clip, "is_take_lane_clip")?;
-    let (waiting, moved) = if on_take_lane {
-        let placed = copy::leave_lane(session, clip, aside)?;
-        written.lanes.add_own(placed.left.iter().flat_map(|left| left.emptied.iter().copied()));
-        (placed.clip, Some((placed.left, placed.details)))
-    } else {
-        (copy::put_aside(session, clip, aside)?, None)
-    };
-    written.lanes.add_own([clip]);
-    written.aside.insert(aside.at, (waiting, position));
-    Ok(moved)
-}
-
-/// A clip that goes elsewhere and gets longer before it goes would go over what lies behind it: there is where it gets
-/// longer instead.
-fn room_to_grow(
-    plan: &Plan,
-    update: &ClipUpdate,
-    session: &dyn Session,
-    at: usize,
-) -> Result<Option<Aside>, ToolError> {
-    let Some(to) = &update.to else { return Ok(None) };
-    let from = place::of_clip(session, update.clip)?;
-    let ClipPlace::Timeline { lane, at: start } = from else { return Ok(None) };
-    if from.is_same(to) {
-        return Ok(None);
-    }
-    let length = update.coming_length(plan, session)?;
-    let span = ClipSpan::read(session, update.clip)?;
-    if start + length <= span.end + SAME_POSITION_BEATS {
-        return Ok(None);
-    }
-    let Some(on) = lane::of_clip(session, update.clip)? else { return Ok(None) };
-    if !LaneBefore::read(session, on, span.end, start + length)?.holds_others(&[update.clip]) {
-        return Ok(None);
-    }
-    let mut kept = (start, start + length);
-    if let ClipPlace::Timeline { lane: onto, at } = *to
-        && onto.track == lane.track
-    {
-        kept = (kept.0.min(at), kept.1.max(at + length.max(update.length.unwrap_or_default())));
-    }
-    Ok(Some(Aside { at, room: length, kept }))
 }
 
 /// Writes one clip.
@@ -246,8 +193,12 @@ struct ClipWriter<'a> {
     pieces: Vec<ObjectId>,
     /// The clip; another one once it has moved.
     now: ObjectId,
+    /// What is written in its place, while it gets longer, until it moves.
+    growing: Option<WaitingCopy>,
     /// What is left of it on a take lane.
     left: Option<LeftOnLane>,
+    /// What is said of how much it covers once the call is done.
+    region: Option<RegionWritten>,
     /// What is said of its notes once the call is done.
     notes: Option<NoteLook>,
     /// What it played before the call, where that may change.
@@ -274,7 +225,7 @@ impl ClipWriter<'_> {
         match update.kind {
             ClipKind::Midi => {
                 let (clip, ordinal, meter) = (self.now, self.ordinal, update.meter);
-                let most = self.wanted_length(session)?;
+                let most = self.most(session)?;
                 let notes = NoteWriter { plan, clip, at: ordinal.index, ordinal, meter, position: self.position, most };
                 let (look, wrote) = notes.write(session, call, random, self.lanes, log)?;
                 self.notes = look;
@@ -293,8 +244,12 @@ impl ClipWriter<'_> {
         .filter_map(|(name, asked)| asked.then_some(name))
         .collect();
         if !late.is_empty() && call.is_late() {
-            self.look_at_region(session, &region, log)?;
-            add_detail(&mut log.entry, format!("the time ran out before {}; send it again", late.join(", ")));
+            let ran_out = format!("the time ran out before {}; send it again", late.join(", "));
+            if self.growing.is_some() {
+                return Err(ToolError::new(ran_out));
+            }
+            self.look_at_region(session, region, log)?;
+            add_detail(&mut log.entry, ran_out);
             return Ok(());
         }
         if let Some(look) = self.notes.as_mut().filter(|_| !update.cuts.is_empty()) {
@@ -302,7 +257,7 @@ impl ClipWriter<'_> {
             look.report_unheard(session, self.now, &mut log.entry)?;
         }
         self.move_or_cut(session, call, log)?;
-        self.look_at_region(session, &region, log)?;
+        self.look_at_region(session, region, log)?;
         if update.draws_envelopes {
             envelopes::draw(&plan.envelopes, session, self.now, update.meter, log);
         }
@@ -315,9 +270,9 @@ impl ClipWriter<'_> {
 
     /// Says what of the region is other than asked, once the clip is where and as long as it will be.
     fn look_at_region(
-        &self,
+        &mut self,
         session: &dyn Session,
-        region: &RegionWritten,
+        region: RegionWritten,
         log: &mut WriteLog,
     ) -> Result<(), ToolError> {
         let update = self.update;
@@ -325,12 +280,7 @@ impl ClipWriter<'_> {
             return Ok(());
         }
         region.compare(session, self.now, update.meter, log)?;
-        if update.length.is_none() {
-            region.report_cover(session, self.now, log)?;
-        }
-        if log.entry.contains_key("length") {
-            log.entry.insert("length".to_owned(), json!(region::shown_length(session, self.now, update.meter)?));
-        }
+        self.region = Some(region).filter(|_| update.length.is_none());
         Ok(())
     }
 
@@ -343,7 +293,7 @@ impl ClipWriter<'_> {
             )?;
             session.set(clip, "signature_denominator", Model::Int(update.meter.denominator().into()))?;
         }
-        let most = self.wanted_length(session)?;
+        let most = self.most(session)?;
         let region = update.region.write(session, clip, (update.meter, most), self.lanes, log)?;
         if let Some(names) = &plan.names {
             log.name(session, clip, names.at(self.ordinal.index))?;
@@ -379,10 +329,9 @@ impl ClipWriter<'_> {
         Ok(())
     }
 
-    /// How much of the timeline it is to cover: as far as a later clip of the call.
-    fn wanted_length(&self, session: &dyn Session) -> Result<Option<Beats>, ToolError> {
-        let Some(wanted) = self.update.length else { return Ok(None) };
-        let Some((end, _)) = self.limit else { return Ok(Some(wanted)) };
+    /// How much of the timeline it may cover, where that is told: as far as a later clip of the call.
+    fn most(&self, session: &dyn Session) -> Result<Option<Beats>, ToolError> {
+        let Some((end, _)) = self.limit else { return Ok(self.update.length) };
         let start = match self.update.to {
             Some(ClipPlace::Timeline { at, .. }) => at,
             _ => ClipSpan::read(session, self.now)?.start,
@@ -397,9 +346,19 @@ impl ClipWriter<'_> {
         call: &CallContext,
         log: &mut WriteLog,
     ) -> Result<(), ToolError> {
-        let length = self.wanted_length(session)?;
+        let length = self.most(session)?.filter(|_| self.update.length.is_some());
         if length.is_some() && self.update.region.length.is_some() {
             length::shorten_to_first_pass(session, self.now)?;
+        }
+        // What building it anew cost once costs nothing the second time.
+        let mut cost = Vec::new();
+        if let Some(copy) = self.growing.take() {
+            self.lanes.add_own([self.update.clip, copy.clip]);
+            let placed = copy.replace_source(session)?;
+            cost = placed.details;
+            cost.iter().for_each(|detail| add_detail(&mut log.entry, detail));
+            self.lanes.add_own(placed.left.iter().flat_map(|left| left.emptied.iter().copied()));
+            self.left = placed.left;
         }
         if let Some(to) = &self.update.to {
             let landed = log.record("toPath", copy::relocate(session, self.now, to, length, self.lanes))?;
@@ -407,7 +366,8 @@ impl ClipWriter<'_> {
             if let Some(created) = landed.created {
                 log.entry.insert("created".to_owned(), json!(created));
             }
-            landed.details.iter().for_each(|detail| add_detail(&mut log.entry, detail));
+            let more = landed.details.iter().filter(|detail| !cost.contains(detail));
+            more.for_each(|detail| add_detail(&mut log.entry, detail));
             self.left = landed.left.or(self.left.take());
         }
         if let Some(length) = length {

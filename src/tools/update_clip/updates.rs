@@ -4,6 +4,7 @@ use super::clip_update::{self, ClipRefusal, ClipUpdate};
 use super::plan::{Cuts, Plan};
 use crate::music::{Beats, SAME_POSITION_BEATS};
 use crate::object_model::{ModelError, ObjectId, Session};
+use crate::tools::address::path::LanePath;
 use crate::tools::address::path_format;
 use crate::tools::address::targets::{Target, TargetKind};
 use crate::tools::clip::transforms::TextErrors;
@@ -56,11 +57,13 @@ impl ClipUpdates {
         let mut moves = Vec::new();
         for update in &updates {
             moves.push(match update {
-                Some(Ok(update)) => update.clip_move(plan, session)?,
+                Some(Ok(update)) if update.to.is_some() || update.length.is_some() => {
+                    Some(update.clip_move(plan, session)?)
+                }
                 _ => None,
             });
         }
-        let limits: Vec<Option<(Beats, usize)>> = (0..updates.len()).map(|at| limit(&updates, &moves, at)).collect();
+        let limits = limits(plan, session, &clips, &updates)?;
         for (one, limit) in moves.iter_mut().zip(&limits) {
             if let (Some(ClipMove { to: Area::Span { to, .. }, .. }), Some((end, _))) = (one, limit) {
                 *to = *end;
@@ -149,22 +152,45 @@ fn order_in_place(moves: &[Option<ClipMove>]) -> Result<Order, ToolError> {
     order::order(&stay)
 }
 
-/// Where a later clip of the call will begin that this one would be lengthened over: it is never covered.
-fn limit(
+/// A place on a lane that a clip of the call takes in the end.
+type Taken = (LanePath, Beats, Beats);
+
+/// Of each clip, where a later one of the call will begin that it would be lengthened over: that one is never covered.
+fn limits(
+    plan: &Plan,
+    session: &dyn Session,
+    clips: &[Option<ObjectId>],
     updates: &[Option<Result<ClipUpdate, ClipRefusal>>],
-    moves: &[Option<ClipMove>],
-    at: usize,
-) -> Option<(Beats, usize)> {
-    if !matches!(updates.get(at), Some(Some(Ok(ClipUpdate { length: Some(_), .. })))) {
-        return None;
-    }
-    let span = |at: usize| match moves.get(at)?.as_ref()?.to {
-        Area::Span { lane, from, to } => Some((lane, from, to)),
-        Area::Slot { .. } => None,
+) -> Result<Vec<Option<(Beats, usize)>>, ToolError> {
+    let lengthens = |update: &Option<Result<ClipUpdate, ClipRefusal>>| match update {
+        Some(Ok(update)) => update.length.is_some() || update.may_grow_in_place(plan),
+        _ => false,
     };
-    let (lane, from, end) = span(at)?;
-    let later = (at.saturating_add(1)..moves.len()).filter_map(|by| Some((span(by)?, by)));
-    let starts = later.filter(|((there, ..), _)| *there == lane).map(|((_, start, _), by)| (start, by));
+    if !updates.iter().any(lengthens) {
+        return Ok(vec![None; updates.len()]);
+    }
+    let mut taken: Vec<Option<Taken>> = Vec::new();
+    for (clip, update) in clips.iter().zip(updates) {
+        let area = match (clip, update) {
+            (_, Some(Ok(update))) => Some(update.clip_move(plan, session)?.to),
+            // What cannot be carried out leaves its clip where it is.
+            (Some(clip), Some(Err(_))) => Some(Area::of_clip(session, *clip)?),
+            _ => None,
+        };
+        taken.push(match area {
+            Some(Area::Span { lane, from, to }) => Some((lane, from, to)),
+            _ => None,
+        });
+    }
+    let of = |(at, update)| if lengthens(update) { limit(&taken, at) } else { None };
+    Ok(updates.iter().enumerate().map(of).collect())
+}
+
+/// Where the first later one begins inside what the one at `at` takes.
+fn limit(taken: &[Option<Taken>], at: usize) -> Option<(Beats, usize)> {
+    let (lane, from, end) = taken.get(at).copied().flatten()?;
+    let later = taken.iter().enumerate().skip(at.saturating_add(1));
+    let starts = later.filter_map(|(by, taken)| taken.filter(|(on, ..)| *on == lane).map(|(_, start, _)| (start, by)));
     starts
         .filter(|(start, _)| *start > from + SAME_POSITION_BEATS && *start < end - SAME_POSITION_BEATS)
         .min_by(|a, b| a.0.total_cmp(&b.0))
