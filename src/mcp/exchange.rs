@@ -1,9 +1,9 @@
 //! What of an exchange takes long: reading a body, and writing the answer. Neither touches the protocol, so both can be
 //! done on another thread than the one that serves everybody.
 
-use super::long_parts::{LONG_BYTES, LongArguments, LongTexts, are_longer};
+use super::long_parts::{LONG_BYTES, LongArguments, LongTexts, are_longer, count_values};
 use super::message::{self, RefusedMessage};
-use super::protocol::MAX_MESSAGE_BYTES;
+use super::protocol::{MAX_MESSAGE_BYTES, MAX_MESSAGE_VALUES};
 use super::rpc_error::RpcError;
 use axum::body::{Body, Bytes};
 use axum::http::Response;
@@ -48,10 +48,12 @@ impl Messages {
 
 impl Sent {
     fn is_too_long(&self) -> bool {
-        match self {
-            Sent::One(message) => are_longer([&message.json], MAX_MESSAGE_BYTES),
-            Sent::Batch(messages) => are_longer(messages.iter().map(|message| &message.json), MAX_MESSAGE_BYTES),
-        }
+        let messages = match self {
+            Sent::One(message) => std::slice::from_ref(message),
+            Sent::Batch(messages) => messages,
+        };
+        let messages = || messages.iter().map(|message| &message.json);
+        are_longer(messages(), MAX_MESSAGE_BYTES) || messages().map(count_values).sum::<usize>() > MAX_MESSAGE_VALUES
     }
 
     /// The id of a single message, unless the id is what is long.
@@ -235,6 +237,9 @@ mod tests {
             let refused = one(&json!([message])).err().map(|refused| (refused.error, refused.id));
             assert_eq!(refused, Some((RpcError::TooLong, Value::Null)), "{method} in a batch");
         }
+        let values = message("ping", json!({"x": vec![0; 10_000]}));
+        assert!(values.to_string().len() < MAX_MESSAGE_BYTES && one(&values).is_err(), "many values take long, too");
+        assert!(one(&message("ping", json!({"x": "y".repeat(60_000)}))).is_ok());
         let id = json!({"jsonrpc": "2.0", "id": "x".repeat(70_000), "method": "ping"});
         assert_eq!(one(&id).err().map(|refused| refused.id), Some(Value::Null), "a long id is not repeated");
         let pings: Vec<Value> = (0..90).map(|_| message("ping", json!({"x": "y".repeat(1000)}))).collect();

@@ -36,6 +36,15 @@ pub fn are_longer<'a>(messages: impl IntoIterator<Item = &'a Value>, max_bytes: 
     messages.into_iter().any(|message| serde_json::to_writer(&mut room, message).is_err())
 }
 
+/// How many values a message holds, with itself.
+pub fn count_values(message: &Value) -> usize {
+    1 + match message {
+        Value::Array(items) => items.iter().map(count_values).sum(),
+        Value::Object(members) => members.values().map(count_values).sum(),
+        _ => 0,
+    }
+}
+
 /// Takes that many bytes and keeps none.
 struct Room(usize);
 
@@ -122,6 +131,7 @@ mod tests {
         let messages = [json!({"a": "bc"}), json!([1])];
         assert!(!are_longer(&messages, 13) && are_longer(&messages, 12));
         assert!(!are_longer([], 0));
+        assert_eq!(messages.iter().map(count_values).sum::<usize>(), 4);
     }
 
     #[test]

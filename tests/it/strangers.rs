@@ -87,7 +87,7 @@ fn answers_without_end_are_left() {
 }
 
 #[test]
-fn only_a_device_is_shown_the_token() {
+fn only_devices_are_shown_the_token() {
     for (name, is_shown) in [("nginx", false), (env!("CARGO_PKG_NAME"), true)] {
         for words in LOOKS {
             let home = tempfile::tempdir().expect("a home");
