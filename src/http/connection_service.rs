@@ -96,6 +96,7 @@ impl hyper::service::Service<Request<Incoming>> for ConnectionService {
             cors: CorsPolicy::NoHeaders,
             chunked,
             shown: Some(Shown::by(request.headers(), &self.context.options.access)),
+            has_waited: false,
             progress: Progress::Answered(None),
         };
         match self.check_head(&request) {
@@ -159,6 +160,8 @@ pub struct ResponseFuture {
     chunked: bool,
     /// Until it is answered.
     shown: Option<Shown>,
+    /// All other connections have had their turn since the request came.
+    has_waited: bool,
     progress: Progress,
 }
 
@@ -166,6 +169,12 @@ impl Future for ResponseFuture {
     type Output = Result<Response<ResponseBody>, Infallible>;
 
     fn poll(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Self::Output> {
+        // Requests that came in one piece are answered in turn with those of others.
+        if !self.has_waited {
+            self.has_waited = true;
+            cx.waker().wake_by_ref();
+            return Poll::Pending;
+        }
         let response = match &mut self.progress {
             Progress::Answered(response) => response.take().unwrap_or_else(|| Refusal::Internal.into_response()),
             Progress::Routed(route) => match catch_unwind(AssertUnwindSafe(|| route.as_mut().poll(cx))) {

@@ -12,9 +12,9 @@ use super::long_parts::LongTexts;
 use super::message::{self, MessageKind, RefusedMessage};
 use super::open_requests::OpenRequests;
 use super::progress::MayStream;
-use super::protocol::{FIRST_VERSION, SUPPORTED_VERSIONS, VERSION_HEADER};
+use super::protocol::{FIRST_VERSION, MAX_MESSAGE_BYTES, SUPPORTED_VERSIONS, VERSION_HEADER};
 use super::rpc_error::{INTERNAL_ERROR, NO_METHOD, RpcError, json_response, refusal_response};
-use crate::service::excerpt;
+use crate::service::{excerpt, long_excerpt};
 use axum::body::{Body, Bytes};
 use axum::http::header::{ACCEPT, CONTENT_TYPE, HeaderMap, HeaderValue};
 use axum::http::request::Parts;
@@ -32,8 +32,13 @@ use std::time::Duration;
 /// The request whose answer is a stream of changes.
 const LISTEN: &str = "subscriptions/listen";
 
-/// Larger answers are no errors, so they need no second look.
-const MAX_ERROR_BYTES: usize = 64 * 1024;
+/// Larger answers are no errors, so they need no second look: `rmcp`'s repeat a message and headers at most, and a sign
+/// of them is written with up to six.
+const MAX_ERROR_BYTES: usize = 6 * 2 * MAX_MESSAGE_BYTES;
+
+/// The codes of errors that `rmcp` alone gives: of headers that say something else than the message, and of messages that
+/// are none.
+const RMCP_ERRORS: [i32; 3] = [-32020, -32022, -32600];
 
 /// How often a stream on which nothing happens says that it is still there.
 const KEEP_ALIVE_EVERY: Duration = Duration::from_secs(10);
@@ -74,7 +79,7 @@ impl<H: ServerHandler + Clone> Endpoint<H> {
             return RpcError::NotAcceptable.into_response(&Value::Null).into();
         }
         match messages.0 {
-            Err(error) => error.into_response(&Value::Null).into(),
+            Err(refused) => refused.error.into_response(&refused.id).into(),
             Ok(Sent::One(message)) => match self.answer_message(parts, &message).await {
                 Ok(answer) => answer,
                 Err(refused) => refused.error.into_response(&refused.id).into(),
@@ -205,7 +210,7 @@ async fn adjust_response(response: Response<Body>, message: &Value) -> Response<
         if parts.status.is_server_error() {
             return RpcError::Internal.into_response(&message::id_of(message));
         }
-        return refusal_response(parts.status, -32600, &String::from_utf8_lossy(&body));
+        return refusal_response(parts.status, -32600, &long_excerpt(&String::from_utf8_lossy(&body)));
     }
     let code = if body.len() <= MAX_ERROR_BYTES { error_code(&body) } else { None };
     match code {
@@ -216,9 +221,24 @@ async fn adjust_response(response: Response<Body>, message: &Value) -> Response<
             let error = RpcError::NoMethod(excerpt(named));
             return json_response(parts.status, error.response(&message::id_of(message)).to_string());
         }
+        // Its own texts, which repeat headers and messages as they are.
+        Some(code) if RMCP_ERRORS.contains(&code) => {
+            if let Some(error) = shortened(&body) {
+                return json_response(parts.status, error.to_string());
+            }
+        }
         _ => {}
     }
     Response::from_parts(parts, Body::from(body))
+}
+
+/// An error response with a short text.
+fn shortened(body: &[u8]) -> Option<Value> {
+    let mut response: Value = serde_json::from_slice(body).ok()?;
+    let text = response.pointer_mut("/error/message")?;
+    let short = long_excerpt(text.as_str()?);
+    *text = Value::String(short);
+    Some(response)
 }
 
 fn media_type(response: &Response<Body>) -> &[u8] {

@@ -1,8 +1,9 @@
 //! What of an exchange takes long: reading a body, and writing the answer. Neither touches the protocol, so both can be
 //! done on another thread than the one that serves everybody.
 
-use super::long_parts::{LONG_BYTES, LongArguments, LongTexts};
-use super::message;
+use super::long_parts::{LONG_BYTES, LongArguments, LongTexts, are_longer, count_values};
+use super::message::{self, RefusedMessage};
+use super::protocol::{MAX_MESSAGE_BYTES, MAX_MESSAGE_VALUES};
 use super::rpc_error::RpcError;
 use axum::body::{Body, Bytes};
 use axum::http::Response;
@@ -10,7 +11,7 @@ use axum::http::response::Parts;
 use serde_json::Value;
 
 /// The messages of a body, as far as they could be read.
-pub struct Messages(pub(super) Result<Sent, RpcError>);
+pub struct Messages(pub(super) Result<Sent, RefusedMessage>);
 
 pub(super) enum Sent {
     One(Message),
@@ -23,17 +24,46 @@ pub(super) struct Message {
 }
 
 impl Messages {
-    /// Reads a body; of a [long](LONG_BYTES) one that is work for a worker.
+    /// Reads a body; of a [long](LONG_BYTES) one that is work for a worker. What is left of it without the arguments of
+    /// calls is short, or else refused here, where it is also freed.
     pub fn read(body: &[u8]) -> Messages {
         let is_long = body.len() > LONG_BYTES;
         let message = |mut json: Value| {
             let arguments = if is_long { LongArguments::take_from(&mut json) } else { LongArguments::default() };
             Message { json, arguments }
         };
-        Messages(message::read(body).map(|body| match body {
+        let sent = message::read(body).map(|body| match body {
             message::Body::One(json) => Sent::One(message(json)),
             message::Body::Batch(messages) => Sent::Batch(messages.into_iter().map(message).collect()),
-        }))
+        });
+        Messages(match sent {
+            Ok(sent) if is_long && sent.is_too_long() => {
+                Err(RefusedMessage { error: RpcError::TooLong, id: sent.short_id() })
+            }
+            Ok(sent) => Ok(sent),
+            Err(error) => Err(RefusedMessage { error, id: Value::Null }),
+        })
+    }
+}
+
+impl Sent {
+    fn is_too_long(&self) -> bool {
+        let messages = match self {
+            Sent::One(message) => std::slice::from_ref(message),
+            Sent::Batch(messages) => messages,
+        };
+        let messages = || messages.iter().map(|message| &message.json);
+        are_longer(messages(), MAX_MESSAGE_BYTES) || messages().map(count_values).sum::<usize>() > MAX_MESSAGE_VALUES
+    }
+
+    /// The id of a single message, unless the id is what is long.
+    fn short_id(&self) -> Value {
+        match self {
+            Sent::One(message) if message.json.get("id").is_some_and(|id| !are_longer([id], LONG_BYTES)) => {
+                message::id_of(&message.json)
+            }
+            _ => Value::Null,
+        }
     }
 }
 
@@ -155,7 +185,7 @@ mod tests {
         let left = match &messages.0 {
             Ok(Sent::One(message)) => message.json.to_string().len(),
             Ok(Sent::Batch(list)) => list.iter().map(|message| message.json.to_string().len()).sum(),
-            Err(why) => panic!("{why}"),
+            Err(refused) => panic!("{}", refused.error),
         };
         let endpoint = Endpoint::new(Server::new(echo.clone()));
         let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
@@ -184,6 +214,37 @@ mod tests {
             assert_eq!((&answer["id"], &answer["result"]["content"][0]["text"]), (&json!(1), &json!(shown)));
             assert_eq!(answer["result"].get("structuredContent"), json.then_some(&value));
         }
+    }
+
+    #[test]
+    fn only_arguments_of_calls_may_be_long() {
+        let many = json!(vec![json!({"b": 1}); 20_000]);
+        let message =
+            |method: &str, params: Value| json!({"jsonrpc": "2.0", "id": 7, "method": method, "params": params});
+        let one = |message: &Value| Messages::read(message.to_string().as_bytes()).0;
+        for (method, params) in [
+            ("initialize", json!({"capabilities": {"experimental": many}})),
+            ("tools/call", json!({"_meta": many, "name": "echo", "arguments": {"a": many}})),
+            ("tools/call", json!({"name": "echo", "arguments": many})),
+            ("tools/call", json!({"name": "x".repeat(70_000), "arguments": {}})),
+            ("prompts/get", json!({"name": "x", "arguments": {"a": many}})),
+            ("subscriptions/listen", json!({"filter": many})),
+            ("notifications/cancelled", json!({"requestId": 1, "x": many})),
+        ] {
+            let message = message(method, params);
+            let refused = one(&message).err().map(|refused| (refused.error, refused.id));
+            assert_eq!(refused, Some((RpcError::TooLong, json!(7))), "{method}");
+            let refused = one(&json!([message])).err().map(|refused| (refused.error, refused.id));
+            assert_eq!(refused, Some((RpcError::TooLong, Value::Null)), "{method} in a batch");
+        }
+        let values = message("ping", json!({"x": vec![0; 10_000]}));
+        assert!(values.to_string().len() < MAX_MESSAGE_BYTES && one(&values).is_err(), "many values take long, too");
+        assert!(one(&message("ping", json!({"x": "y".repeat(60_000)}))).is_ok());
+        let id = json!({"jsonrpc": "2.0", "id": "x".repeat(70_000), "method": "ping"});
+        assert_eq!(one(&id).err().map(|refused| refused.id), Some(Value::Null), "a long id is not repeated");
+        let pings: Vec<Value> = (0..90).map(|_| message("ping", json!({"x": "y".repeat(1000)}))).collect();
+        assert!(one(&pings[0]).is_ok() && one(&json!(pings)).is_err(), "a batch is counted together");
+        assert!(one(&message("tools/call", json!({"name": "echo", "arguments": {"a": many}}))).is_ok());
     }
 
     #[test]

@@ -7,6 +7,7 @@ use parking_lot::Mutex;
 use serde::Serialize;
 use serde_json::{Map, Value};
 use std::hash::{BuildHasher, RandomState};
+use std::io::{self, Write};
 use std::sync::Arc;
 
 /// What is longer is read and written on a worker.
@@ -17,14 +18,44 @@ pub const LONG_BYTES: usize = 16 * 1024;
 pub struct LongArguments(Arc<Mutex<Option<Map<String, Value>>>>);
 
 impl LongArguments {
-    /// Takes the arguments out of a message, and leaves an empty object in their place.
+    /// Takes the arguments out of a call of a tool, and leaves an empty object in their place.
     pub fn take_from(message: &mut Value) -> LongArguments {
-        let arguments = message.pointer_mut("/params/arguments").and_then(Value::as_object_mut);
+        let is_call = message.get("method").and_then(Value::as_str) == Some("tools/call");
+        let arguments = message.pointer_mut("/params/arguments").filter(|_| is_call).and_then(Value::as_object_mut);
         LongArguments(Arc::new(Mutex::new(arguments.map(std::mem::take))))
     }
 
     pub fn take(&self) -> Option<Map<String, Value>> {
         self.0.lock().take()
+    }
+}
+
+/// Whether messages are longer than this all together, as JSON.
+pub fn are_longer<'a>(messages: impl IntoIterator<Item = &'a Value>, max_bytes: usize) -> bool {
+    let mut room = Room(max_bytes);
+    messages.into_iter().any(|message| serde_json::to_writer(&mut room, message).is_err())
+}
+
+/// How many values a message holds, with itself.
+pub fn count_values(message: &Value) -> usize {
+    1 + match message {
+        Value::Array(items) => items.iter().map(count_values).sum(),
+        Value::Object(members) => members.values().map(count_values).sum(),
+        _ => 0,
+    }
+}
+
+/// Takes that many bytes and keeps none.
+struct Room(usize);
+
+impl Write for Room {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.0 = self.0.checked_sub(bytes.len()).ok_or(io::ErrorKind::WriteZero)?;
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
     }
 }
 
@@ -79,14 +110,28 @@ mod tests {
 
     #[test]
     fn arguments_are_taken_out() {
-        let mut message = json!({"id": 1, "params": {"name": "x", "arguments": {"notes": "C3"}}});
+        let mut message = json!({"method": "tools/call", "params": {"name": "x", "arguments": {"notes": "C3"}}});
         let taken = LongArguments::take_from(&mut message);
-        assert_eq!(message, json!({"id": 1, "params": {"name": "x", "arguments": {}}}));
+        assert_eq!(message, json!({"method": "tools/call", "params": {"name": "x", "arguments": {}}}));
         assert_eq!((taken.take(), taken.take()), (json!({"notes": "C3"}).as_object().cloned(), None));
-        for other in [json!({"params": {"arguments": [1]}}), json!({"params": {}}), json!([])] {
+        let others = [
+            json!({"method": "tools/call", "params": {"arguments": [1]}}),
+            json!({"method": "prompts/get", "params": {"arguments": {"notes": "C3"}}}),
+            json!({"method": "tools/call", "params": {}}),
+            json!([]),
+        ];
+        for other in others {
             let mut message = other.clone();
             assert_eq!((LongArguments::take_from(&mut message).take(), message), (None, other));
         }
+    }
+
+    #[test]
+    fn lengths_are_counted_together() {
+        let messages = [json!({"a": "bc"}), json!([1])];
+        assert!(!are_longer(&messages, 13) && are_longer(&messages, 12));
+        assert!(!are_longer([], 0));
+        assert_eq!(messages.iter().map(count_values).sum::<usize>(), 4);
     }
 
     #[test]

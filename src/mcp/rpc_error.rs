@@ -1,6 +1,6 @@
 //! The answer to a message that cannot be served: an HTTP status and a JSON-RPC error.
 
-use super::protocol::{MAX_BATCH, SUPPORTED_VERSIONS};
+use super::protocol::{MAX_BATCH, MAX_MESSAGE_BYTES, MAX_MESSAGE_VALUES, SUPPORTED_VERSIONS};
 use axum::body::Body;
 use axum::http::header::{CONTENT_TYPE, HeaderValue};
 use axum::http::{Response, StatusCode};
@@ -24,6 +24,12 @@ pub enum RpcError {
     Batch,
     #[error("A batch holds from 1 to {max} messages, not {0}.", max = MAX_BATCH)]
     BatchLength(usize),
+    #[error(
+        "The body is too long: without the `arguments` of `tools/call` it holds at most {bytes} bytes and {values} values.",
+        bytes = MAX_MESSAGE_BYTES,
+        values = MAX_MESSAGE_VALUES
+    )]
+    TooLong,
     #[error("`initialize` cannot be part of a batch.")]
     InitializeInBatch,
     #[error("`params` must be an object.")]
@@ -58,6 +64,7 @@ impl RpcError {
         match self {
             RpcError::NotAcceptable | RpcError::OnlyAsStream => StatusCode::NOT_ACCEPTABLE,
             RpcError::OnlyPost => StatusCode::METHOD_NOT_ALLOWED,
+            RpcError::TooLong => StatusCode::PAYLOAD_TOO_LARGE,
             RpcError::Internal => StatusCode::INTERNAL_SERVER_ERROR,
             _ => StatusCode::BAD_REQUEST,
         }

@@ -310,7 +310,7 @@ impl<T: Toolbox> ServerHandler for Server<T> {
             .find(|template| template.name == request.name && template.is_available(&tools));
         let template =
             template.ok_or_else(|| ErrorData::invalid_params("There is no such prompt; see prompts/list.", None))?;
-        let written = template.fill(&arguments(&context, request.arguments).unwrap_or_default());
+        let written = template.fill(&request.arguments.unwrap_or_default());
         Ok(written.map_err(|why| ErrorData::invalid_params(why, None))?.into())
     }
 

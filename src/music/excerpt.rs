@@ -7,7 +7,16 @@ pub const MAX_EXCERPT_CHARS: usize = 80;
 
 /// The beginning of what somebody sent, short enough to be repeated in an answer; `…` stands for what is left out.
 pub fn excerpt(text: &str) -> String {
-    match text.char_indices().nth(MAX_EXCERPT_CHARS) {
+    cut(text, MAX_EXCERPT_CHARS)
+}
+
+/// The same of a path, or of a sentence with several excerpts: 200 characters.
+pub fn long_excerpt(text: &str) -> String {
+    cut(text, 200)
+}
+
+fn cut(text: &str, max_chars: usize) -> String {
+    match text.char_indices().nth(max_chars) {
         Some((end, _)) => format!("{}…", slice(text, ..end)),
         None => text.to_owned(),
     }
@@ -79,6 +88,7 @@ mod tests {
     fn what_was_sent_is_cut_short_in_a_sentence() {
         let long = "x".repeat(500);
         let cut = format!("{}…", "x".repeat(MAX_EXCERPT_CHARS));
+        assert_eq!(long_excerpt(&long), format!("{}…", "x".repeat(200)));
         let marks = "ab\"cd".repeat(100);
         let cases = [
             ("a \"b\" c".to_owned(), "a \"b\" c".to_owned()),

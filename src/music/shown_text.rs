@@ -5,21 +5,12 @@ use std::borrow::Cow;
 
 /// The text with each sign that is not seen as itself written out, as JSON would: `\\u001b`. Line breaks too.
 pub fn shown_line(text: &str) -> Cow<'_, str> {
-    written_out(text, is_order)
-}
-
-/// The same of a text of several lines, whose breaks stay.
-pub fn shown_lines(text: &str) -> Cow<'_, str> {
-    written_out(text, |c| c != '\n' && is_order(c))
-}
-
-fn written_out(text: &str, is_hidden: impl Fn(char) -> bool) -> Cow<'_, str> {
-    if !text.chars().any(&is_hidden) {
+    if !text.chars().any(is_order) {
         return Cow::Borrowed(text);
     }
     let mut shown = String::with_capacity(text.len() + 16);
     for c in text.chars() {
-        match is_hidden(c) {
+        match is_order(c) {
             true => c.encode_utf16(&mut [0; 2]).iter().for_each(|unit| shown.push_str(&format!("\\u{unit:04x}"))),
             false => shown.push(c),
         }
@@ -53,6 +44,5 @@ mod tests {
         ] {
             assert_eq!(shown_line(text), line);
         }
-        assert_eq!(shown_lines("a\nb\x1b"), "a\nb\\u001b");
     }
 }

@@ -41,7 +41,7 @@ mod types;
 mod worker;
 mod working_copy;
 
-pub use crate::music::excerpt::excerpt;
+pub use crate::music::excerpt::{excerpt, long_excerpt};
 pub use crate::notation::Notation;
 pub use crate::object_model::history::{Caller, Via};
 pub use crate::tools::live_api::LIVE_API_TOOL;

@@ -2,6 +2,7 @@
 
 use crate::support::Api;
 use serde_json::{Value, json};
+use std::path::Path;
 
 /// In no text of ours.
 const MARK: &str = "quokka";
@@ -45,7 +46,7 @@ fn look_at(text: &str, place: &str, found: &mut Vec<String>) {
 }
 
 /// Values of a parameter that say nothing, at length: alone, as a part of what is read, as many.
-fn long_values(schema: &Value) -> Vec<Value> {
+fn long_values(schema: &Value, folder: &Path) -> Vec<Value> {
     let mark = long();
     let texts = [
         mark.clone(),
@@ -55,6 +56,7 @@ fn long_values(schema: &Value) -> Vec<Value> {
         format!("1|1,{mark}"),
         format!("{mark}=1"),
         format!("/{mark}"),
+        format!("{}/{mark}", folder.display()),
         format!("{}1", "quokka,".repeat(1000)),
         format!("{}1", "t0/quokka,".repeat(200)),
     ];
@@ -93,6 +95,8 @@ fn errors_repeat_at_most_200_characters() {
         json!({ "path": "live_set", "action": "play", "type": "track", "scope": "project" }),
         json!({ "path": "t0/d0", "toPath": "t1/d0", "action": "write", "scope": "memory", "name": "a" }),
     ];
+    let of_library = ["list-categories", "list-tags", "list-plugins", "search", "find-similar", "find-duplicates"];
+    let of_library = of_library.map(|action| json!({ "action": action }));
     for tool in tools["tools"].as_array().expect("tools") {
         let name = tool["name"].as_str().expect("a name");
         let target = format!("/api/tools/{name}");
@@ -100,8 +104,9 @@ fn errors_repeat_at_most_200_characters() {
         let many: serde_json::Map<String, Value> = (0..500).map(|n| (format!("{MARK}{n}"), json!(1))).collect();
         look(name, "", &target, &Value::Object(many));
         for (param, schema) in tool["inputSchema"]["properties"].as_object().expect("parameters") {
-            for value in long_values(schema) {
-                for other in &others {
+            for value in long_values(schema, folder.path()) {
+                let of_tool = if name == "svc-library" { &of_library[..] } else { &[] };
+                for other in others.iter().chain(of_tool) {
                     let mut arguments = other.clone();
                     arguments[param] = value.clone();
                     look(&format!("{name} {param}"), "", &target, &arguments);
@@ -139,8 +144,24 @@ fn what_the_server_refuses_is_repeated_shortly() {
         ("POST", "/mcp".to_owned(), String::new(), rpc("initialize", json!({ "protocolVersion": mark }))),
         ("POST", "/mcp".to_owned(), format!("mcp-protocol-version: {mark}\r\n"), rpc("tools/list", json!({}))),
     ];
+    let version = |version: &str| format!("mcp-protocol-version: {version}\r\n");
+    let modern = |more: &str| format!("{}{more}", version("2026-07-28"));
+    let meta = |member: &str| json!({ "_meta": { format!("io.modelcontextprotocol/{member}"): mark } });
+    let handshake =
+        json!({ "protocolVersion": mark, "clientInfo": { "name": "x", "version": "1" }, "capabilities": {} });
+    let over_mcp = [
+        (version("2025-06-18"), rpc("initialize", handshake)),
+        (modern(&format!("mcp-method: {mark}\r\n")), rpc("initialize", json!({}))),
+        (modern(&format!("mcp-method: {mark}\r\n")), rpc("tools/list", json!({}))),
+        (modern("mcp-method: x\r\n"), rpc(&mark, json!({}))),
+        (modern("mcp-method: tools/call\r\n"), rpc("tools/call", json!({ "name": mark }))),
+        (modern(&format!("mcp-method: tools/call\r\nmcp-name: {mark}\r\n")), rpc("tools/call", json!({ "name": "x" }))),
+        (modern("mcp-method: tools/list\r\n"), rpc("tools/list", meta("protocolVersion"))),
+        (modern("mcp-method: tools/list\r\n"), rpc("tools/list", meta("clientInfo"))),
+    ];
+    let over_mcp = over_mcp.into_iter().map(|(headers, body)| ("POST", "/mcp".to_owned(), headers, body));
     let mut found = Vec::new();
-    for (method, target, headers, body) in cases {
+    for (method, target, headers, body) in cases.into_iter().chain(over_mcp) {
         let reply = api.request(method, &target, &headers, &body).json();
         let mut long = Vec::new();
         find_long_echoes(&reply, "", &mut long);

@@ -34,6 +34,7 @@ mod set_file_kills;
 mod sound_out;
 mod standalone;
 mod stdio;
+mod strangers;
 mod support;
 #[cfg(target_os = "linux")]
 mod windows;

@@ -1148,6 +1148,12 @@ test("with a token the page asks for it, and takes the one of its address", { ti
     await named.locator(".link-open").waitFor();
     assert.doesNotMatch(named.url(), /token/, "it does not stay in the address");
     assert.doesNotMatch(JSON.stringify(await named.context().cookies()), /0123/);
+    // A wrong one in the address leaves the tab the one that works.
+    await named.goto("about:blank");
+    await named.goto(`${device.origin}/#token=${"wrong".repeat(5)}`);
+    await named.locator(".link-open").waitFor();
+    await named.reload();
+    await named.locator(".link-open").waitFor();
     await other.close();
   } finally {
     await context.close();

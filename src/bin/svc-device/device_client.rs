@@ -1,6 +1,9 @@
-//! A client of a running device, for commands that look at it: one request at a time, each within a limit.
+//! A client of a running device, for commands that look at it: one request at a time, each within a time and a size.
+//!
+//! Invariant: the token is shown only to what has said that it is a device. Any program may hold the port.
 
-use http_body_util::{BodyExt, Full};
+use crate::heard_body::{ASK_LIMIT, MAX_ABOUT_BYTES, MAX_PARSED_BYTES, read_within};
+use http_body_util::Full;
 use hyper::body::Bytes;
 use hyper::header::{AUTHORIZATION, CONTENT_TYPE};
 use hyper::{Method, Request, StatusCode};
@@ -8,14 +11,13 @@ use hyper_util::client::legacy::Client;
 use hyper_util::client::legacy::connect::HttpConnector;
 use hyper_util::rt::TokioExecutor;
 use serde_json::{Value, json};
+use std::cell::Cell;
 use std::net::{Ipv4Addr, SocketAddr};
 use std::time::{Duration, Instant};
 use svc_device::live_script::RunningScript;
 use svc_device::service::access::Token;
 use tokio::runtime::{Builder, Runtime};
 
-/// How long an answer about the device itself may take.
-const ASK_LIMIT: Duration = Duration::from_secs(5);
 /// How long a call may take: longer than the device lets it.
 const CALL_LIMIT: Duration = Duration::from_secs(60);
 
@@ -25,6 +27,24 @@ pub struct DeviceClient {
     http: Client<HttpConnector, Full<Bytes>>,
     addr: SocketAddr,
     token: Option<Token>,
+    /// What answers has said that it is one.
+    is_device: Cell<bool>,
+}
+
+/// What a request asks of who answers it.
+struct Asked<'a> {
+    method: Method,
+    target: &'a str,
+    body: Option<&'a Value>,
+    limit: Duration,
+    max_bytes: usize,
+}
+
+impl Asked<'_> {
+    /// A look at the device itself.
+    fn about(target: &str) -> Asked<'_> {
+        Asked { method: Method::GET, target, body: None, limit: ASK_LIMIT, max_bytes: MAX_ABOUT_BYTES }
+    }
 }
 
 /// What a port answers.
@@ -50,13 +70,15 @@ impl DeviceClient {
     pub fn new(port: u16, token: Option<Token>) -> Result<DeviceClient, String> {
         let runtime = Builder::new_current_thread().enable_all().build().map_err(|e| format!("cannot start: {e}"))?;
         let http = Client::builder(TokioExecutor::new()).build_http();
-        Ok(DeviceClient { runtime, http, addr: SocketAddr::from((Ipv4Addr::LOCALHOST, port)), token })
+        let addr = SocketAddr::from((Ipv4Addr::LOCALHOST, port));
+        Ok(DeviceClient { runtime, http, addr, token, is_device: Cell::new(false) })
     }
 
-    /// Who answers there. Needs no token.
+    /// Who answers there, which is asked without the token.
     pub fn who(&self) -> PortAnswer {
-        match self.send(Method::GET, "/", None, ASK_LIMIT) {
+        match self.send(Asked::about("/"), None) {
             Ok((_, index)) if index["name"] == env!("CARGO_PKG_NAME") => {
+                self.is_device.set(true);
                 PortAnswer::Device { version: index["version"].as_str().unwrap_or_default().to_owned() }
             }
             Ok(_) => PortAnswer::Other,
@@ -66,7 +88,7 @@ impl DeviceClient {
 
     /// The settings, with what the device knows of itself. The error is a sentence.
     pub fn config(&self) -> Result<Value, String> {
-        match self.send(Method::GET, "/config", None, ASK_LIMIT)? {
+        match self.send_to_device(Asked::about("/config"))? {
             (StatusCode::OK, config) => Ok(config),
             (status, body) => Err(refusal(status, &body)),
         }
@@ -80,7 +102,13 @@ impl DeviceClient {
     /// Calls a tool. The error is what the tool or the device said.
     pub fn call(&self, tool: &str, arguments: &Value) -> Result<Called, String> {
         let start = Instant::now();
-        let (status, body) = self.send(Method::POST, &format!("/api/tools/{tool}"), Some(arguments), CALL_LIMIT)?;
+        let (status, body) = self.send_to_device(Asked {
+            method: Method::POST,
+            target: &format!("/api/tools/{tool}"),
+            body: Some(arguments),
+            limit: CALL_LIMIT,
+            max_bytes: MAX_PARSED_BYTES,
+        })?;
         let took = start.elapsed();
         if status != StatusCode::OK {
             return Err(refusal(status, &body));
@@ -93,15 +121,22 @@ impl DeviceClient {
         Ok(Called { result, warnings, took })
     }
 
-    fn send(
-        &self,
-        method: Method,
-        target: &str,
-        body: Option<&Value>,
-        limit: Duration,
-    ) -> Result<(StatusCode, Value), String> {
+    /// Sends with the token, once what answers is known to be a device.
+    fn send_to_device(&self, asked: Asked) -> Result<(StatusCode, Value), String> {
+        if !self.is_device.get() {
+            match self.who() {
+                PortAnswer::Device { .. } => {}
+                PortAnswer::Other => return Err(format!("something other than svc-device is at http://{}", self.addr)),
+                PortAnswer::Silence => return Err(format!("no device answers at http://{}", self.addr)),
+            }
+        }
+        self.send(asked, self.token.as_ref())
+    }
+
+    fn send(&self, asked: Asked, token: Option<&Token>) -> Result<(StatusCode, Value), String> {
+        let Asked { method, target, body, limit, max_bytes } = asked;
         let mut request = Request::builder().method(method).uri(format!("http://{}{target}", self.addr));
-        if let Some(token) = &self.token {
+        if let Some(token) = token {
             request = request.header(AUTHORIZATION, format!("Bearer {}", token.as_str()));
         }
         if body.is_some() {
@@ -112,7 +147,7 @@ impl DeviceClient {
         let exchange = async {
             let answer = self.http.request(request).await.map_err(|e| e.to_string())?;
             let status = answer.status();
-            let bytes = answer.into_body().collect().await.map_err(|e| e.to_string())?.to_bytes();
+            let bytes = read_within(answer.into_body(), max_bytes).await?;
             Ok((status, serde_json::from_slice(&bytes).unwrap_or_default()))
         };
         let within = async { tokio::time::timeout(limit, exchange).await };

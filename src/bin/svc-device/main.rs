@@ -15,6 +15,7 @@ mod device_client;
 mod diff;
 mod doctor;
 mod heap;
+mod heard_body;
 mod help;
 mod info;
 mod lint;
@@ -27,7 +28,7 @@ mod wake_signal;
 mod window;
 
 use arguments::{Command, LiveAction, Options};
-use console::{log, print};
+use console::{log, log_lines, print, print_help};
 use egui_baseview::RepaintNotifier;
 use open_state::OpenState;
 use output::Output;
@@ -50,7 +51,7 @@ fn main() -> ExitCode {
     wake_signal::outlive_file_limits();
     match arguments::parse(std::env::args_os().skip(1)) {
         Ok(Command::Help(topic)) => {
-            print(topic.text());
+            print_help(topic.text());
             ExitCode::SUCCESS
         }
         Ok(Command::Version) => {
@@ -67,7 +68,7 @@ fn main() -> ExitCode {
         Ok(Command::Convert(from, to, damage)) => convert::run(&from, &to, damage).unwrap_or_else(fail),
         Ok(Command::Render(arguments)) => render::run(&arguments).unwrap_or_else(fail),
         Err(why) => {
-            log(&format!("{why}\nTry: svc-device --help"));
+            log_lines(&[why.as_str(), "Try: svc-device --help"]);
             ExitCode::from(2)
         }
     }
@@ -249,7 +250,8 @@ fn watch_status(device: &Device, signal: &WakeSignal, windowed: bool, announce: 
                 ServerStatus::Waiting { why } if windowed => log(why),
                 ServerStatus::Waiting { why } => {
                     let why = why.strip_suffix(RETRYING).unwrap_or(why);
-                    return Err(format!("{why}\nTo choose: --port N, or --port 0 for any free one"));
+                    let why = why.trim_end_matches('.');
+                    return Err(format!("{why}. To choose: --port N, or --port 0 for any free one"));
                 }
             }
             announced = status;

@@ -45,6 +45,33 @@ fn stalled_heads_and_bodies_are_408_and_idle_ones_closed() {
 }
 
 #[test]
+fn requests_in_one_piece_take_turns() {
+    const EACH: usize = 10;
+    let running = Running::with(Options::default());
+    let port = running.server.port();
+    let request = |event: &str| {
+        let body = format!("{{\"event\":\"{event}\"}}");
+        let head =
+            format!("Host: localhost:{port}\r\nContent-Type: application/json\r\nContent-Length: {}", body.len());
+        format!("POST /api/tools/svc-read-live-set HTTP/1.1\r\n{head}\r\n\r\n{body}")
+    };
+    let [mut first, mut second, mut holds] = [(); 3].map(|()| Client::connect(running.addr()));
+    for client in [&mut first, &mut second] {
+        assert_eq!(client.request("GET", "/", "", "").status, 200, "it has its seat");
+    }
+    holds.send(request("hold").as_bytes());
+    assert_eq!(running.event(), "hold");
+    first.send(request("first").repeat(EACH).as_bytes());
+    second.send(request("second").repeat(EACH).as_bytes());
+    let order: Vec<&str> = (0..2 * EACH).map(|_| running.event()).collect();
+    let longest = order.chunk_by(|a, b| a == b).map(<[&str]>::len).max();
+    assert!(longest.is_some_and(|longest| longest <= 2), "{order:?}");
+    for client in [&mut first, &mut second] {
+        assert!((0..EACH).all(|_| client.reply().is_some_and(|reply| reply.status == 200)));
+    }
+}
+
+#[test]
 fn a_head_that_drips_is_not_endless() {
     let running = Running::limited(short());
     let mut client = Client::connect(running.addr());

@@ -38,6 +38,19 @@ pub struct Fake {
 const TOOLS: [&str; 10] =
     ["svc-read-live-set", "svc-connect", "wait", "panic", "big", "invalid", "busy", "slow", "broken", "vanished"];
 
+/// What a call may ask to be told as an event; `hold` keeps the server's thread for a while.
+const TOLD: [&str; 3] = ["first", "second", "hold"];
+
+impl Fake {
+    fn tell(&self, event: Option<&Value>) {
+        let Some(event) = TOLD.into_iter().find(|told| event.is_some_and(|event| event == told)) else { return };
+        let _ = self.events.lock().send(event);
+        if event == "hold" {
+            std::thread::sleep(Duration::from_millis(400));
+        }
+    }
+}
+
 struct Gone<'a>(&'a Fake);
 
 impl Drop for Gone<'_> {
@@ -105,11 +118,14 @@ impl Backend for Fake {
             "slow" => Err(CallFailure::TimedOut("too slow".to_owned())),
             "broken" => Err(CallFailure::Internal("the Set was replaced".to_owned())),
             "vanished" => Err(CallFailure::NoSuchTool(request.tool)),
-            _ => Ok(answer(json!({
-                "arguments": request.arguments,
-                "timeoutMs": request.timeout.map(|timeout| timeout.as_millis() as u64),
-                "notation": request.headers.notation,
-            }))),
+            _ => {
+                self.tell(request.arguments.get("event"));
+                Ok(answer(json!({
+                    "arguments": request.arguments,
+                    "timeoutMs": request.timeout.map(|timeout| timeout.as_millis() as u64),
+                    "notation": request.headers.notation,
+                })))
+            }
         }
     }
 

@@ -8,6 +8,7 @@ use super::search_answer::search_result;
 use super::search_request::{ResultLimit, SearchRequest};
 use super::sound_answer::{find_duplicates, find_similar};
 use crate::library::{Library, tag_categories, tag_category};
+use crate::music::excerpt::excerpt;
 use crate::tools::budget::Budget;
 use crate::tools::error::ToolError;
 use crate::user_store::Presets;
@@ -95,6 +96,7 @@ fn list_tags_of(library: &Library, wanted: &str, limit: &ResultLimit) -> Value {
     library.refresh(MAX_SCAN_AGE);
     let known = tag_categories().find(|name| name.eq_ignore_ascii_case(wanted));
     let Some(known) = known else {
+        let wanted = excerpt(wanted);
         let detail = format!(
             "there is no category {wanted}: there are {}. Those of a running Live's browser are not on this host",
             tag_categories().collect::<Vec<_>>().join(", ")

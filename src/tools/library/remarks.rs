@@ -3,6 +3,7 @@
 use super::search_request::SearchRequest;
 use crate::library::Library;
 use crate::library::kind::ContentKind;
+use crate::music::excerpt::long_excerpt;
 
 pub const NO_FOLDER: &str = "no folder is indexed: name the folder of your samples in the device's window (Setup, Sample \
      folder) or with POST /config {\"sampleFolder\": \"/…\"}";
@@ -47,5 +48,5 @@ pub fn missing_folder_remark(library: &Library, search: &SearchRequest) -> Optio
     let folder = search.filter.in_folder.as_ref()?;
     let known = library
         .with_searcher(|searcher| searcher.record(folder).is_some_and(|record| record.kind == ContentKind::Folder));
-    (!known && !folder.is_dir()).then(|| format!("there is no folder {}", folder.display()))
+    (!known && !folder.is_dir()).then(|| format!("there is no folder {}", long_excerpt(&folder.to_string_lossy())))
 }

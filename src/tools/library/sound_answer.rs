@@ -6,6 +6,7 @@ use super::search_request::SearchRequest;
 use crate::files::spellings::spelled_as_there;
 use crate::library::Library;
 use crate::library::kind::ContentKind;
+use crate::music::excerpt::long_excerpt;
 use crate::music::text::counted;
 use crate::paths::{AllowedFolders, NOT_TOLD};
 use crate::tools::budget::Budget;
@@ -27,7 +28,9 @@ pub fn find_similar(library: &Library, seed: &Path, search: &SearchRequest, budg
     let found = is_there && (is_told || fingerprint.is_ok());
     let empty = |why: &str, mut remarks: Vec<String>| {
         remarks.insert(0, why.to_owned());
-        with_detail(json!({ "seed": { "path": seed.to_string_lossy(), "found": found }, "items": [] }), remarks)
+        // What is not there may be of any length.
+        let path = if found { seed.to_string_lossy().into_owned() } else { long_excerpt(&seed.to_string_lossy()) };
+        with_detail(json!({ "seed": { "path": path, "found": found }, "items": [] }), remarks)
     };
     let fingerprint = match fingerprint {
         _ if !found && !is_told => return empty(NOT_TOLD, remarks),

@@ -232,6 +232,29 @@ fn batches_are_of_the_first_version_alone() {
 }
 
 #[test]
+fn only_arguments_of_calls_may_be_long() {
+    let api = Api::new();
+    let many = json!(vec![json!({"b": 1}); 20_000]);
+    let handshake = json!({"protocolVersion": "2025-06-18", "capabilities": {"experimental": {"a": {"x": many}}}});
+    for (method, params) in [
+        ("initialize", handshake),
+        ("ping", json!({"x": many})),
+        ("tools/call", json!({"name": "svc-connect", "_meta": {"x": many}})),
+        ("subscriptions/listen", json!({"filter": {"x": many}})),
+    ] {
+        let one = request(method, &params);
+        for (body, id) in [(one.to_string(), json!(7)), (json!([one]).to_string(), Value::Null)] {
+            let reply = post(&api, BOTH_TYPES, &body);
+            let error = &reply.json()["error"];
+            assert_eq!((reply.status, &reply.json()["id"], &error["code"]), (413, &id, &json!(-32600)), "{method}");
+            assert!(error["message"].as_str().is_some_and(|text| text.contains("65536")), "{error}");
+        }
+    }
+    let call = request("tools/call", &json!({"name": "svc-read-track", "arguments": {"path": many}}));
+    assert_eq!(post(&api, BOTH_TYPES, &call.to_string()).json()["result"]["isError"], json!(true));
+}
+
+#[test]
 fn http_refuses_in_the_form_of_the_protocol() {
     let api = Api::new();
     let ping = request("ping", &json!({})).to_string();

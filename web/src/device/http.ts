@@ -2,16 +2,13 @@
 
 const TOKEN_KEY = "svc-token";
 
-/** The token that the window hands over behind `#`; it stays in this tab. */
-function takeToken(): string | null {
+/** The token that the window hands over behind `#`, if what stands there can be one. */
+function takeHanded(): string | null {
   const match = /^#token=(.+)$/.exec(location.hash);
-  if (match?.[1]) {
-    const handed = decoded(match[1]);
-    // A text that can be no token does not replace the one of this tab.
-    if (handed && /^[A-Za-z0-9._~+/=-]{16,200}$/.test(handed)) sessionStorage.setItem(TOKEN_KEY, handed);
-    history.replaceState(null, "", location.pathname);
-  }
-  return sessionStorage.getItem(TOKEN_KEY);
+  if (!match?.[1]) return null;
+  history.replaceState(null, "", location.pathname);
+  const text = decoded(match[1]);
+  return text && /^[A-Za-z0-9._~+/=-]{16,200}$/.test(text) ? text : null;
 }
 
 function decoded(text: string): string | null {
@@ -22,11 +19,24 @@ function decoded(text: string): string | null {
   }
 }
 
-let token = takeToken();
+const handed = takeHanded();
+let token = handed ?? sessionStorage.getItem(TOKEN_KEY);
+
+/** Asks with the token of the address, once: only one that the device takes replaces the one of this tab. */
+export async function tryHanded(): Promise<void> {
+  if (!handed) return;
+  const response = await fetch("/config", { headers: headers(), cache: "no-store" }).catch(() => null);
+  if (response?.ok) keepToken();
+  else if (response?.status === 401) token = sessionStorage.getItem(TOKEN_KEY) ?? handed;
+}
 
 export function setToken(text: string): void {
   token = text;
-  sessionStorage.setItem(TOKEN_KEY, text);
+}
+
+/** The token stays in this tab, now that the device has taken it. */
+export function keepToken(): void {
+  if (token) sessionStorage.setItem(TOKEN_KEY, token);
 }
 
 /** What stands behind `#` in a link to a page of the same device at another port: the token, else the tab. */

@@ -1,7 +1,7 @@
 /** What stands in place of a tab that cannot be shown. */
 
 import { useState } from "preact/hooks";
-import { get, setToken } from "../device/http";
+import { get, keepToken, setToken } from "../device/http";
 import { reconnect } from "../device/events";
 import type { Host } from "../device/shapes";
 import { trySettings } from "../state/acts";
@@ -50,6 +50,7 @@ export function TokenCard(): preact.JSX.Element {
     setToken(text.trim());
     try {
       await get("/config");
+      keepToken();
     } catch (problem) {
       setWrong(isUnauthorised(problem));
       if (isUnauthorised(problem)) return;

@@ -2,7 +2,7 @@
 
 import { batch, computed, effect, signal } from "@preact/signals";
 import type { Call, Hello, Host, Job, Playback, SetEvent, Settings, SlotRow, Track, View } from "../device/shapes";
-import { get, Refused, whenUnauthorised } from "../device/http";
+import { get, Refused, tryHanded, whenUnauthorised } from "../device/http";
 import { listen, type DeviceEvent, type LinkState } from "../device/events";
 import { refusedTool, withNames } from "../music/words";
 import { takePlayback } from "./motion";
@@ -242,11 +242,16 @@ export function start(): void {
   whenUnauthorised(() => {
     link.value = "token";
   });
+  void begin();
+}
+
+async function begin(): Promise<void> {
+  await tryHanded();
   listen({
     event: takeEvent,
     link: (state) => {
       link.value = state;
     },
   });
-  void readAll();
+  await readAll();
 }

@@ -30,10 +30,11 @@ pub fn run(options: &Options) -> ExitCode {
         print(&format!("{:<6} {subject:<width$}  {text}", level.word()));
     }
     let wrong = findings.iter().filter(|finding| finding.level == Level::Wrong).count();
+    print("");
     print(&match wrong {
-        0 => "\nNothing is wrong.".to_owned(),
-        1 => "\n1 thing is wrong.".to_owned(),
-        count => format!("\n{count} things are wrong."),
+        0 => "Nothing is wrong.".to_owned(),
+        1 => "1 thing is wrong.".to_owned(),
+        count => format!("{count} things are wrong."),
     });
     if wrong == 0 { ExitCode::SUCCESS } else { ExitCode::FAILURE }
 }

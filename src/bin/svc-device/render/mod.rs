@@ -2,7 +2,7 @@
 
 pub mod arguments;
 
-use crate::console::print;
+use crate::console::{log_lines, print};
 use crate::wake_signal::{WakeSignal, stop_on_signals};
 use arguments::RenderArguments;
 use serde_json::{Value as Json, json};
@@ -39,8 +39,10 @@ pub fn run(arguments: &RenderArguments) -> Result<ExitCode, String> {
     if arguments.strict {
         let otherwise = sounds.otherwise(&stretch);
         if !otherwise.is_empty() {
-            let list: Vec<String> = otherwise.iter().map(|(name, sounds)| format!("  {name}: {sounds}")).collect();
-            return Err(format!("--strict: these do not sound as the Set says:\n{}", list.join("\n")));
+            let mut lines = vec!["--strict: these do not sound as the Set says:".to_owned()];
+            lines.extend(otherwise.iter().map(|(name, sounds)| format!("  {name}: {sounds}")));
+            log_lines(&lines);
+            return Ok(ExitCode::FAILURE);
         }
     }
     let picture_file = arguments.picture.as_deref().map(staged_picture).transpose()?;
@@ -79,7 +81,10 @@ pub fn run(arguments: &RenderArguments) -> Result<ExitCode, String> {
     }
     report.extend(told(&document, &stretch, &rendered, &sounds));
     let report = Json::Object(report);
-    print(&if arguments.json { report.to_string() } else { as_text(&report) });
+    match arguments.json {
+        true => print(&report.to_string()),
+        false => as_text(&report).iter().for_each(|line| print(line)),
+    }
     Ok(if rendered.report.main.is_silent() { ExitCode::from(ALL_SILENT) } else { ExitCode::SUCCESS })
 }
 
@@ -177,7 +182,7 @@ impl Progress for Percent {
 }
 
 /// The report for people.
-fn as_text(report: &Json) -> String {
+fn as_text(report: &Json) -> Vec<String> {
     let level = |of: &Json, name: &str, unit: &str| match of[name].as_f64() {
         Some(value) => format!("{value:.1} {unit}"),
         None => format!("no {unit}"),
@@ -204,7 +209,7 @@ fn as_text(report: &Json) -> String {
         lines.push(format!("  {}: silent: {}", text(&track["name"]), text(&track["why"])));
     }
     lines.extend(list("notes").iter().map(|note| format!("- {}", text(note))));
-    lines.join("\n")
+    lines
 }
 
 fn text(value: &Json) -> &str {

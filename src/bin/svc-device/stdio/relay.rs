@@ -5,6 +5,7 @@
 //! answers is written to stdout, one to a line.
 
 use super::message::Message;
+use crate::heard_body::{ASK_LIMIT, MAX_ABOUT_BYTES, MAX_PARSED_BYTES, MAX_PASSED_BYTES, read_within};
 use http_body_util::{BodyExt, Full};
 use hyper::body::Bytes;
 use hyper::header::{ACCEPT, CONTENT_TYPE};
@@ -18,8 +19,12 @@ use std::io::Write;
 use std::net::SocketAddr;
 use std::sync::Arc;
 use std::sync::Mutex;
+use std::time::Duration;
 use tokio::sync::mpsc::UnboundedReceiver;
 use tokio::task::{AbortHandle, JoinSet};
+
+/// How long an answer may take from its first byte to its last: a device writes it in one go.
+const BODY_LIMIT: Duration = Duration::from_secs(60);
 
 type Http = Client<HttpConnector, Full<Bytes>>;
 
@@ -40,10 +45,16 @@ impl Relay {
         Relay { http, addr, headers: headers.into(), agreed_version: Arc::default() }
     }
 
-    /// Whether a device answers there: its name, if something does.
+    /// Whether a device answers there: its name, if something does. What takes too long about it, or says too much, has
+    /// an empty one.
     pub async fn name(&self) -> Option<String> {
+        tokio::time::timeout(ASK_LIMIT, self.ask_name()).await.unwrap_or_else(|_| Some(String::new()))
+    }
+
+    async fn ask_name(&self) -> Option<String> {
         let request = Request::get(format!("http://{}/", self.addr)).body(Full::default()).ok()?;
-        let body = self.http.request(request).await.ok()?.into_body().collect().await.ok()?.to_bytes();
+        let answer = self.http.request(request).await.ok()?;
+        let body = read_within(answer.into_body(), MAX_ABOUT_BYTES).await.unwrap_or_default();
         let index: Value = serde_json::from_slice(&body).unwrap_or_default();
         Some(index["name"].as_str().unwrap_or_default().to_owned())
     }
@@ -91,6 +102,7 @@ impl Relay {
             ),
         };
         if message.method.as_deref() == Some("initialize")
+            && answer.len() <= MAX_PARSED_BYTES
             && let Ok(value) = serde_json::from_slice::<Value>(&answer)
             && let Ok(mut agreed) = self.agreed_version.lock()
         {
@@ -118,13 +130,17 @@ impl Relay {
         let answer = self.http.request(request).await?;
         let media_type = answer.headers().get(CONTENT_TYPE).map_or(&[][..], |value| value.as_bytes());
         if !media_type.starts_with(b"text/event-stream") {
-            return Ok(Reply::Whole(answer.status(), answer.into_body().collect().await?.to_bytes()));
+            let status = answer.status();
+            let body = tokio::time::timeout(BODY_LIMIT, read_within(answer.into_body(), MAX_PASSED_BYTES)).await;
+            return Ok(Reply::Whole(status, body.map_err(|_| NoAnswer::Late)?.map_err(NoAnswer::Body)?));
         }
         // Progress, and the answer at the end.
         let (mut body, mut events) = (answer.into_body(), EventLines::default());
         while let Some(frame) = body.frame().await {
-            if let Ok(data) = frame?.into_data() {
-                events.take(&data).iter().for_each(|message| write_line(message));
+            let Ok(data) = frame.map_err(|why| NoAnswer::Body(why.to_string()))?.into_data() else { continue };
+            events.take(&data).iter().for_each(|message| write_line(message));
+            if events.0.len() > MAX_PASSED_BYTES {
+                return Err(NoAnswer::Body("a message of its stream is too long".to_owned()));
             }
         }
         Ok(Reply::Streamed)
@@ -145,10 +161,13 @@ struct EventLines(Vec<u8>);
 impl EventLines {
     /// The messages that are complete with these bytes.
     fn take(&mut self, bytes: &[u8]) -> Vec<Vec<u8>> {
-        self.0.extend_from_slice(bytes);
         let mut messages = Vec::new();
-        while let Some(end) = self.0.iter().position(|byte| *byte == b'\n') {
-            let line: Vec<u8> = self.0.drain(..=end).collect();
+        for piece in bytes.split_inclusive(|byte| *byte == b'\n') {
+            self.0.extend_from_slice(piece);
+            if !piece.ends_with(b"\n") {
+                break;
+            }
+            let line = std::mem::take(&mut self.0);
             let data = line.strip_prefix(b"data:").unwrap_or_default().trim_ascii();
             if !data.is_empty() {
                 messages.push(data.to_vec());
@@ -166,13 +185,16 @@ enum NoAnswer {
     #[error("{0}")]
     Connection(#[from] Error),
     #[error("{0}")]
-    Body(#[from] hyper::Error),
+    Body(String),
+    #[error("the answer began and did not end")]
+    Late,
 }
 
 /// What HTTP refuses, as an answer. Over HTTP, the refusal of a body that was not read (because it is too large) has no
 /// id, and one of the head is no message of the protocol at all; here the client waits for an answer with its id.
 fn refusal(id: Option<&Value>, status: StatusCode, body: Bytes) -> Bytes {
-    let Ok(Value::Object(mut answer)) = serde_json::from_slice::<Value>(&body) else {
+    let parsed = if body.len() <= MAX_PARSED_BYTES { serde_json::from_slice(&body).ok() } else { None };
+    let Some(Value::Object(mut answer)) = parsed else {
         return error(id, &format!("the device answers with the HTTP status {status}"));
     };
     if !answer.contains_key("jsonrpc") {

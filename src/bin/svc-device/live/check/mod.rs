@@ -20,15 +20,18 @@ use walk::Walk;
 /// Goes through all steps; the exit code is 0 when each was right.
 pub fn run(client: &DeviceClient, options: &Options) -> ExitCode {
     let person = Person::new(options.yes);
+    print(
+        "This check makes a track and a clip in the open Set, plays the clip, and takes both away again. Use an empty Set.",
+    );
     print(&format!(
-        "This check makes a track and a clip in the open Set, plays the clip, and takes both away again. Use an empty Set.\n\
-         {} steps. After a question: Enter is yes; else write what you see; q ends the check.",
+        "{} steps. After a question: Enter is yes; else write what you see; q ends the check.",
         STEPS.len()
     ));
     let mut walk = Walk::new(client, options.any_host, !options.yes);
     let mut report = Report::default();
     for (at, step) in STEPS.iter().enumerate() {
-        print(&format!("\n{}/{} {}: {}", at + 1, STEPS.len(), step.name, step.does));
+        print("");
+        print(&format!("{}/{} {}: {}", at + 1, STEPS.len(), step.name, step.does));
         let (outcome, saw) = one_step(step, &mut walk, &person);
         print(&format!("    {}", outcome.word()));
         report.add(step.name, outcome, saw);
@@ -37,10 +40,11 @@ pub fn run(client: &DeviceClient, options: &Options) -> ExitCode {
         }
     }
     if let Some(told) = walk.clean_up() {
-        print(&format!("\nTaking back what the check made: {told}"));
+        print("");
+        print(&format!("Taking back what the check made: {told}"));
     }
     let is_right = report.is_right(STEPS.len());
-    print(&report.text(&walk.facts, STEPS.len()));
+    report.lines(&walk.facts, STEPS.len()).iter().for_each(|line| print(line));
     if is_right { ExitCode::SUCCESS } else { ExitCode::FAILURE }
 }
 

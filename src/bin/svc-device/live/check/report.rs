@@ -1,7 +1,5 @@
 //! What the check ends with: a text to send.
 
-use std::fmt::Write;
-
 /// How a step went.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Outcome {
@@ -43,25 +41,22 @@ impl Report {
         self.lines.len() == steps && self.count(Outcome::Wrong) + self.count(Outcome::Ended) == 0
     }
 
-    pub fn text(&self, facts: &[(&'static str, String)], steps: usize) -> String {
+    pub fn lines(&self, facts: &[(&'static str, String)], steps: usize) -> Vec<String> {
         let (right, wrong) = (self.count(Outcome::Right), self.count(Outcome::Wrong));
         let not_reached = steps - self.lines.len().min(steps);
-        let mut text = format!(
-            "\n----- report, to send -----\nsvc-device {}, {} {}\n",
-            svc_device::VERSION,
-            std::env::consts::OS,
-            std::env::consts::ARCH
-        );
-        for (name, fact) in facts {
-            // A String takes any text, here and below.
-            let _ = writeln!(text, "{name}: {fact}");
-        }
+        let system = format!("{} {}", std::env::consts::OS, std::env::consts::ARCH);
+        let mut lines = vec![
+            String::new(),
+            "----- report, to send -----".to_owned(),
+            format!("svc-device {}, {system}", svc_device::VERSION),
+        ];
+        lines.extend(facts.iter().map(|(name, fact)| format!("{name}: {fact}")));
         let left_out = self.count(Outcome::LeftOut);
-        let _ = writeln!(text, "{right} right, {wrong} wrong, {left_out} left out, {not_reached} not reached");
-        for (step, outcome, saw) in &self.lines {
-            let _ = writeln!(text, "[{}] {step}: {saw}", outcome.word());
-        }
-        text + "----- end of the report -----"
+        lines.push(format!("{right} right, {wrong} wrong, {left_out} left out, {not_reached} not reached"));
+        let steps = self.lines.iter();
+        lines.extend(steps.map(|(step, outcome, saw)| format!("[{}] {step}: {saw}", outcome.word())));
+        lines.push("----- end of the report -----".to_owned());
+        lines
     }
 }
 
@@ -76,12 +71,12 @@ mod tests {
         assert!(!report.is_right(2));
         report.add("dialog", Outcome::LeftOut, "nobody".to_owned());
         assert!(report.is_right(2));
-        let text = report.text(&[("Live", "12.1".to_owned())], 3);
+        let text = report.lines(&[("Live", "12.1".to_owned())], 3).join("\n");
         assert!(text.contains("1 right, 0 wrong, 1 left out, 1 not reached\n[right] connect: host live\n"), "{text}");
         report.add("undo", Outcome::Wrong, "a track is left".to_owned());
         let mut ended = Report::default();
         ended.add("undo", Outcome::Ended, "it is".to_owned());
         assert!(!ended.is_right(1), "nobody saw the end of it");
-        assert!(!report.is_right(3) && report.text(&[], 3).contains("[WRONG] undo: a track is left"));
+        assert!(!report.is_right(3) && report.lines(&[], 3).contains(&"[WRONG] undo: a track is left".to_owned()));
     }
 }
