@@ -234,3 +234,57 @@ fn references_of_a_batch_are_bounded() {
     assert!(refused.contains("references stand for is longer than 2 MB"), "{refused}");
     let _: Value = api.ok("svc-read-track", json!({"path": "t0"}));
 }
+
+#[test]
+fn long_data_of_sets_are_refused() {
+    let api = Api::with(Settings { live_api_enabled: true, ..Settings::default() });
+    for path in ["live_set", "live_set tracks 0"] {
+        let of = |count: usize| {
+            let operation = json!({"type": "call", "method": "set_data", "args": ["mine", vec![0; count]]});
+            json!({"path": path, "operations": [operation]})
+        };
+        let kept = api.ok("svc-live-api", of(10_000));
+        assert!(!kept.to_string().contains("more than"), "{kept}");
+        let refused = api.envelope("svc-live-api", "", &of(10_001)).to_string();
+        assert!(refused.contains("more than 10000 values"), "{refused}");
+    }
+    let saved = api.saved();
+    assert!(svc_device::device::state::load(&saved).is_ok(), "what is kept is read again");
+    let longer = saved.replace("\"data.mine\":[", "\"data.mine\":[0,");
+    let why = svc_device::device::state::load(&longer).unwrap_err().to_string();
+    assert!(why.contains("more than 10000 values"), "{why}");
+}
+
+#[test]
+fn saved_sets_outlast_renderings() {
+    let root = tempfile::tempdir().unwrap();
+    let api = Api::in_folder(root.path());
+    let downloads = PathBuf::from(api.request("GET", "/api/files", "", "").json()["folder"].as_str().unwrap());
+    let song = downloads.join("My Song.svcset");
+    api.ok("svc-manage", json!({"action": "save", "file": song}));
+    api.ok("svc-create-clip", json!({"path": "t0/s0", "notes": "C3 1|1"}));
+    for number in 0..22 {
+        let file = downloads.join(format!("{number}.mid"));
+        render(&api, json!({"path": "s0", "file": file, "length": "1bar"}));
+    }
+    assert!(song.exists() && !downloads.join("0.mid").exists());
+}
+
+#[test]
+fn presets_replace_presets_alone() {
+    let root = tempfile::tempdir().unwrap();
+    let api = Api::in_folder(root.path());
+    api.ok("svc-create-device", json!({"path": "t0", "device": "Simpler"}));
+    let folder = root.path().join("presets/Simpler");
+    fs::create_dir_all(&folder).unwrap();
+    let file = folder.join("Mine.svcpreset.json");
+    fs::write(&file, "my own text").unwrap();
+    let save = || api.ok("svc-update-device", json!({"path": "t0/d0", "actions": ["savePreset(\"Mine\")"]}));
+    let refused = save();
+    assert_eq!(refused["actions"][0]["ok"], false, "{refused}");
+    assert!(refused["actions"][0]["detail"].as_str().is_some_and(|why| why.contains("another name")), "{refused}");
+    assert_eq!(fs::read_to_string(&file).unwrap(), "my own text");
+    fs::remove_file(&file).unwrap();
+    assert_eq!(save()["actions"][0]["ok"], true);
+    assert_eq!(save()["actions"][0]["detail"], "replaced the preset of that name");
+}
