@@ -49,6 +49,7 @@ mod written;
 use crate::device::live_desk::LiveTask;
 use crate::device::{Device, ServerStatus};
 use crate::service::Settings;
+use crate::service::held_look::HeldLook;
 use crate::service::live_host::LiveStatus;
 use feed::Feed;
 use follower::Order;
@@ -245,7 +246,11 @@ impl WindowApp {
             Action::OwnClock(on) => change(&|s| s.own_clock = on),
             Action::Sound(on) => change(&|s| s.sound = Some(on)),
             Action::MidiOut(on) => change(&|s| s.midi_out = on),
-            Action::Permit(true) => change(&|s| s.release(|_| true)),
+            // The request that stays says why something cannot be granted.
+            Action::Permit(true) => change(&|s| {
+                s.set_held_look(HeldLook::at(s, true));
+                let _ = s.grant();
+            }),
             Action::Permit(false) => change(&Settings::drop_held),
             // All else is carried out before.
             _ => {}
