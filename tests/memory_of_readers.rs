@@ -129,7 +129,7 @@ fn hostile_logs_take_little_memory() {
     let groove = r#"{"set":{"next_serial":99,"grooves":[{"serial":50,"notes":null,"stored":{"base":["#;
     std::fs::write(&log, log_of(r#"{"set":{"next_serial":900001}}"#)).expect("written");
     let good = read_set_file(&file, &AllowedFolders::default()).expect("a Set");
-    assert_eq!(good.document.next_serial, 900_001, "the log is read");
+    assert_eq!(good.document().next_serial, 900_001, "the log is read");
     for (head, piece, tail) in [
         (r#"{"settings":{"x":["#, r#"{"a":0},"#, "0]}}"),
         (r#"{"settings":{"x":["#, "[],", "0]}}"),
@@ -167,6 +167,7 @@ fn hostile_presets_take_little_memory() {
         let highest = highest_mb("self");
         assert!(highest < MOST_MB, "{highest} MB after {head} {piece}");
     }
+    std::fs::remove_file(&file).expect("removed");
     presets.save("Simpler", "Kick", serde_json::json!({"a": vec![0.5; 400_000]})).expect("it is not too much");
     assert!(presets.load("Kick", None, &[]).is_ok(), "what was written is read");
 }

@@ -236,23 +236,28 @@ fn references_of_a_batch_are_bounded() {
 }
 
 #[test]
-fn long_data_of_sets_are_refused() {
-    let api = Api::with(Settings { live_api_enabled: true, ..Settings::default() });
+fn long_stored_values_are_refused() {
+    use svc_device::object_model::{ObjectModel, Value as Model};
+    use svc_device::set::model::SetState;
+    let mut set = SetState::alone();
     for path in ["live_set", "live_set tracks 0"] {
-        let of = |count: usize| {
-            let operation = json!({"type": "call", "method": "set_data", "args": ["mine", vec![0; count]]});
-            json!({"path": path, "operations": [operation]})
-        };
-        let kept = api.ok("svc-live-api", of(10_000));
-        assert!(!kept.to_string().contains("more than"), "{kept}");
-        let refused = api.envelope("svc-live-api", "", &of(10_001)).to_string();
-        assert!(refused.contains("more than 10000 values"), "{refused}");
+        let id = set.resolve(path).unwrap().unwrap();
+        let mut put = |count: usize| set.call(id, "set_data", &["mine".into(), Model::Ints(vec![0; count])]);
+        assert_eq!(put(10_000), Ok(Model::Nothing));
+        assert!(put(10_001).unwrap_err().to_string().contains("more than 10000 values"));
     }
-    let saved = api.saved();
-    assert!(svc_device::device::state::load(&saved).is_ok(), "what is kept is read again");
-    let longer = saved.replace("\"data.mine\":[", "\"data.mine\":[0,");
-    let why = svc_device::device::state::load(&longer).unwrap_err().to_string();
-    assert!(why.contains("more than 10000 values"), "{why}");
+    let api = Api::new();
+    let mut state: Value = serde_json::from_str(&api.saved()).unwrap();
+    for place in ["/set/song", "/set/tracks/0", "/set/scenes/0", "/set/main"] {
+        for (count, fits) in [(10_000, true), (10_001, false)] {
+            state.pointer_mut(place).unwrap()["stored"] = json!({"mine": vec![0; count]});
+            let loaded = svc_device::device::state::load(&state.to_string());
+            assert_eq!(loaded.is_ok(), fits, "{place}");
+            let why = loaded.err().map(|why| why.to_string()).unwrap_or_default();
+            assert!(fits || why.contains("its stored mine holds more than 10000 values"), "{why}");
+        }
+        state.pointer_mut(place).unwrap()["stored"] = json!({});
+    }
 }
 
 #[test]
@@ -285,6 +290,6 @@ fn presets_replace_presets_alone() {
     assert!(refused["actions"][0]["detail"].as_str().is_some_and(|why| why.contains("another name")), "{refused}");
     assert_eq!(fs::read_to_string(&file).unwrap(), "my own text");
     fs::remove_file(&file).unwrap();
-    assert_eq!(save()["actions"][0]["ok"], true);
+    assert_eq!(save()["actions"][0]["preset"], "Simpler/Mine");
     assert_eq!(save()["actions"][0]["detail"], "replaced the preset of that name");
 }
