@@ -12,7 +12,6 @@ use crate::object_model::ObjectId;
 use crate::paths::AllowedFolders;
 use crate::service::config::{RECOVERY, START_FRESH, TOKEN};
 use crate::service::embedded::EmbeddedSet;
-use crate::service::held_look::HeldLook;
 use crate::service::permissions::PERMISSION_REQUEST;
 use crate::service::{
     Answer, CallFailure, CallRequest, ConfigRefusal, LIVE_API_TOOL, ProfileHeaders, Service, ToolList,
@@ -97,7 +96,7 @@ impl DeviceBackend {
     async fn look_at_held(&self) {
         let service = &self.parts.service;
         let settings = service.settings();
-        if let Some(look) = service.off_thread(move || HeldLook::at(&settings, true)).await {
+        if let Some(look) = service.off_thread(move || settings.look_at_held(true)).await {
             service.edit_settings(|settings| settings.set_held_look(look.clone()));
         }
     }

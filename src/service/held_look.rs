@@ -1,6 +1,5 @@
 //! What the disk says of the folders that a project asks for: where their links lead, and why one cannot be opened.
 
-use super::settings::Settings;
 use crate::disk::folder_fault;
 use crate::music::excerpt::excerpt;
 use crate::music::shown_text::shown_line;
@@ -18,19 +17,15 @@ pub struct HeldLook {
 }
 
 impl HeldLook {
-    /// Asks the disk for what is held. Servers are asked only `by_the_user`: a project alone reaches none.
-    pub fn at(settings: &Settings, by_the_user: bool) -> HeldLook {
+    /// Asks the disk for folders that are held. Servers are asked only `by_the_user`: a project alone reaches none.
+    pub fn at(sample_folder: Option<&str>, allowed_folders: &[String], by_the_user: bool) -> HeldLook {
         let mut look = HeldLook::default();
         let may_ask = |folder: &str| by_the_user || AllowedFolders::default().may_ask(Path::new(folder));
-        if settings.held.sample_folder && settings.sample_folder_fault().is_none() {
-            let folder = &settings.sample_folder;
-            look.sample_folder = look.of(folder, may_ask(folder)).map(|why| format!("sampleFolder {why}"));
-        }
-        if settings.held.allowed_folders && settings.allowed_folders_fault().is_none() {
-            for folder in &settings.allowed_folders {
-                let fault = look.of(folder, may_ask(folder)).map(|why| format!("allowedFolders {why}"));
-                look.allowed_folders = look.allowed_folders.take().or(fault);
-            }
+        let fault = sample_folder.and_then(|folder| look.of(folder, may_ask(folder)));
+        look.sample_folder = fault.map(|why| format!("sampleFolder {why}"));
+        for folder in allowed_folders {
+            let fault = look.of(folder, may_ask(folder)).map(|why| format!("allowedFolders {why}"));
+            look.allowed_folders = look.allowed_folders.take().or(fault);
         }
         look
     }

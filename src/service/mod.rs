@@ -17,7 +17,7 @@ mod described_tools;
 mod draft_call;
 pub mod embedded;
 pub mod envelope;
-pub mod held_look;
+mod held_look;
 pub mod hosts;
 mod inner_calls;
 mod job_answer;

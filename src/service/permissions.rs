@@ -70,7 +70,15 @@ impl Settings {
             look: HeldLook::default(),
         };
         self.release(is_granted);
-        self.held.look = HeldLook::at(self, false);
+        self.held.look = self.look_at_held(false);
+    }
+
+    /// Asks the disk for what is held and well written; for servers only `by_the_user`.
+    pub fn look_at_held(&self, by_the_user: bool) -> HeldLook {
+        let is_asked = self.held.sample_folder && self.sample_folder_fault().is_none();
+        let are_asked = self.held.allowed_folders && self.allowed_folders_fault().is_none();
+        let allowed = if are_asked { self.allowed_folders.as_slice() } else { &[] };
+        HeldLook::at(is_asked.then_some(self.sample_folder.as_str()), allowed, by_the_user)
     }
 
     /// Notes what the disk says of what is held.
@@ -186,11 +194,11 @@ impl Settings {
         sample_folder.into_iter().chain(allowed_folders).collect()
     }
 
-    pub(super) fn sample_folder_fault(&self) -> Option<String> {
+    fn sample_folder_fault(&self) -> Option<String> {
         folder_fault(&self.sample_folder).map(|why| format!("sampleFolder {why}"))
     }
 
-    pub(super) fn allowed_folders_fault(&self) -> Option<String> {
+    fn allowed_folders_fault(&self) -> Option<String> {
         if self.allowed_folders.len() > MAX_FOLDERS {
             return Some(format!("allowedFolders takes at most {MAX_FOLDERS} folders"));
         }

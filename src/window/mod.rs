@@ -49,7 +49,6 @@ mod written;
 use crate::device::live_desk::LiveTask;
 use crate::device::{Device, ServerStatus};
 use crate::service::Settings;
-use crate::service::held_look::HeldLook;
 use crate::service::live_host::LiveStatus;
 use feed::Feed;
 use follower::Order;
@@ -248,7 +247,7 @@ impl WindowApp {
             Action::MidiOut(on) => change(&|s| s.midi_out = on),
             // The request that stays says why something cannot be granted.
             Action::Permit(true) => change(&|s| {
-                s.set_held_look(HeldLook::at(s, true));
+                s.set_held_look(s.look_at_held(true));
                 let _ = s.grant();
             }),
             Action::Permit(false) => change(&Settings::drop_held),
