@@ -1,4 +1,5 @@
-//! Memory at most that readers need for input made to be expensive: files of a Set, states of a plugin, bodies of calls.
+//! Memory at most that readers need for input made to be expensive: files of a Set, states of a plugin, bodies of
+//! calls.
 #![cfg(target_os = "linux")]
 
 use flate2::Compression;
