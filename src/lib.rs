@@ -21,6 +21,7 @@ pub mod live;
 pub mod live_files;
 pub mod live_script;
 pub mod mcp;
+pub mod metered_json;
 pub mod music;
 pub mod notation;
 pub mod object_model;

@@ -1,4 +1,5 @@
-//! Memory at most that readers need for input made to be expensive: files of a Set, states of a plugin, bodies of calls.
+//! Memory at most that readers need for input made to be expensive: files of a Set, states of a plugin, bodies of
+//! calls.
 #![cfg(target_os = "linux")]
 
 use flate2::Compression;
@@ -11,12 +12,16 @@ use svc_device::device::state;
 use svc_device::paths::AllowedFolders;
 use svc_device::set::Document;
 use svc_device::set::edit::saved_set;
+use svc_device::user_store::Presets;
 
 const MOST_MB: u64 = 700;
 const INPUTS: usize = 1_000;
 /// Of each kind one is large: so many pieces.
 const LARGE: usize = 1_000_000;
 const SMALL: usize = 200;
+
+/// Values that take much more than their text where they are kept as JSON.
+const ZEROS: &str = "0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,";
 
 /// The most memory that a process has had.
 fn highest_mb(process: &str) -> u64 {
@@ -45,6 +50,8 @@ fn kinds(set: &str) -> Vec<(String, &'static str, String)> {
         of(r#"{"format":5,"set":{"grooves":["#, "{},", "{}]}}"),
         of(r#"{"format":5,"set":{"song":{"stored":{"#, r#""a":[{}],"#, "\"z\":0}}}"),
         of(r#"{"format":5,"set":{"song":{"stored":{"a":["#, r#"{"a":0},"#, "0]}}}}"),
+        of(r#"{"format":5,"set":{"song":{"stored":{"a":["#, ZEROS, "0]}}}}"),
+        of(r#"{"format":5,"set":{"grooves":[{"serial":1,"notes":null,"stored":{"base":["#, ZEROS, "0]}}]}}"),
         of(r#"{"format":5,"set":"#, "[", "]"),
         of(r#"{"format":5,"set":{"tracks":["#, r#"{"serial":1,"devices":[{}]},"#, "{}]}}"),
         of(track, "{},", "{}]}}"),
@@ -102,6 +109,68 @@ fn hostile_plugin_states_take_little_memory() {
         let highest = highest_mb("self");
         assert!(highest < MOST_MB, "{highest} MB after {head} {piece}: {:?}", read.err());
     }
+}
+
+/// A log as the device writes it beside a file: its lines state their checksums.
+fn log_of(json: &str) -> String {
+    let sum = json
+        .bytes()
+        .fold(0xCBF2_9CE4_8422_2325_u64, |sum, byte| (sum ^ u64::from(byte)).wrapping_mul(0x0100_0000_01B3));
+    format!("{sum:016x} {json}\n")
+}
+
+#[test]
+fn hostile_logs_take_little_memory() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = folder.path().join("song.svcset");
+    let set = saved_set::save(&Document::new_set());
+    let set = set.strip_prefix('{').expect("an object");
+    std::fs::write(&file, format!("{{\"log\":\"0123456789abcdef\",{set}")).expect("written");
+    let log = folder.path().join(".song.svcset.0123456789abcdef.log");
+    let groove = r#"{"set":{"next_serial":99,"grooves":[{"serial":50,"notes":null,"stored":{"base":["#;
+    std::fs::write(&log, log_of(r#"{"set":{"next_serial":900001}}"#)).expect("written");
+    let good = read_set_file(&file, &AllowedFolders::default()).expect("a Set");
+    assert_eq!(good.document().next_serial, 900_001, "the log is read");
+    for (head, piece, tail) in [
+        (r#"{"settings":{"x":["#, r#"{"a":0},"#, "0]}}"),
+        (r#"{"settings":{"x":["#, "[],", "0]}}"),
+        (groove, ZEROS, "0]}}]}}"),
+        (groove, r#"{"a":[0]},"#, "0]}}]}}"),
+        (r#"{"set":{"next_serial":99,"scenes":{"changed":["#, "{},", "{}]}}}"),
+    ] {
+        std::fs::write(&log, log_of(&format!("{head}{}{tail}", piece.repeat(2 * LARGE)))).expect("written");
+        let read = read_set_file(&file, &AllowedFolders::default());
+        let highest = highest_mb("self");
+        assert!(highest < MOST_MB, "{highest} MB after {head} {piece}: {:?}", read.err());
+    }
+    std::fs::write(&log, "0".repeat(100 << 20)).expect("written");
+    assert!(read_set_file(&file, &AllowedFolders::default()).is_ok(), "a line that does not end is none");
+    assert!(highest_mb("self") < MOST_MB);
+}
+
+#[test]
+fn hostile_presets_take_little_memory() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let presets = Presets::new(Some(folder.path().to_owned()));
+    let file = presets.save("Simpler", "Kick", serde_json::json!({})).expect("saved").file;
+    for (head, piece) in [
+        (r#""saved":{"stored":{"a":["#, r#"{"a":0},"#),
+        (r#""saved":{"stored":{"a":["#, "[0],"),
+        (r#""saved":{"stored":{"a":["#, ZEROS),
+    ] {
+        let body = piece.repeat((8_000_000) / piece.len());
+        let text = format!(
+            r#"{{"format":"svc-device-preset","version":1,"device":"Simpler","name":"Kick",{head}{body}0]}}}}}}"#
+        );
+        std::fs::write(&file, text).expect("written");
+        let refused = presets.load("Kick", None, &[]).expect_err("it is refused").to_string();
+        assert!(refused.contains("far more memory"), "{refused}");
+        let highest = highest_mb("self");
+        assert!(highest < MOST_MB, "{highest} MB after {head} {piece}");
+    }
+    std::fs::remove_file(&file).expect("removed");
+    presets.save("Simpler", "Kick", serde_json::json!({"a": vec![0.5; 400_000]})).expect("it is not too much");
+    assert!(presets.load("Kick", None, &[]).is_ok(), "what was written is read");
 }
 
 struct Device {

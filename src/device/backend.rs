@@ -12,6 +12,7 @@ use crate::object_model::ObjectId;
 use crate::paths::AllowedFolders;
 use crate::service::config::{RECOVERY, START_FRESH, TOKEN};
 use crate::service::embedded::EmbeddedSet;
+use crate::service::permissions::PERMISSION_REQUEST;
 use crate::service::{
     Answer, CallFailure, CallRequest, ConfigRefusal, LIVE_API_TOOL, ProfileHeaders, Service, ToolList,
 };
@@ -90,6 +91,17 @@ impl DeviceBackend {
     }
 }
 
+impl DeviceBackend {
+    /// Asks the disk for the folders that the project asks for, before they are granted: away from the server's thread.
+    async fn look_at_held(&self) {
+        let service = &self.parts.service;
+        let settings = service.settings();
+        if let Some(look) = service.off_thread(move || settings.look_at_held(true)).await {
+            service.edit_settings(|settings| settings.set_held_look(look.clone()));
+        }
+    }
+}
+
 impl Backend for DeviceBackend {
     fn tools(&self, headers: &ProfileHeaders) -> ToolList {
         self.parts.service.list_tools(headers)
@@ -123,6 +135,9 @@ impl Backend for DeviceBackend {
     }
 
     async fn change_config(&self, members: &Map<String, Value>) -> Result<Value, ConfigRefusal> {
+        if members.get(PERMISSION_REQUEST).is_some_and(|word| word == "grant") {
+            self.look_at_held().await;
+        }
         let mut config = self.parts.service.change_config(members)?;
         if members.contains_key(TOKEN) {
             self.parts.followed.changed();

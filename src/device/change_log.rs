@@ -6,6 +6,7 @@
 //! wrote that one.
 
 use crate::disk::{open_plain, private_file};
+use crate::metered_json::{self, Meter};
 use crate::service::Settings;
 use crate::set::Document;
 use crate::set::edit::saved_changes::SavedChanges;
@@ -13,8 +14,9 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use std::fs::{self, File};
 use std::hash::{BuildHasher, Hasher, RandomState};
-use std::io::{self, BufRead, BufReader, Write};
+use std::io::{self, BufRead, BufReader, Read, Write};
 use std::path::{Path, PathBuf};
+use std::rc::Rc;
 
 /// One line.
 #[derive(Serialize)]
@@ -102,10 +104,15 @@ fn line(change: &Change) -> io::Result<Vec<u8>> {
         place.copy_from_slice(sum.as_bytes());
     }
     line.push(b'\n');
-    Ok(line)
+    match line.len() as u64 > MAX_LINE_BYTES {
+        true => Err(io::Error::other("the change is too long for the log beside it")),
+        false => Ok(line),
+    }
 }
 
 const CHECKSUM_LENGTH: usize = 16;
+/// A longer line is neither written nor read: far more than the change that brings a whole Set.
+const MAX_LINE_BYTES: u64 = 512 << 20;
 
 /// FNV-1a: it tells a line that was cut or mixed up from a whole one; nobody forges it.
 fn checksum(bytes: &[u8]) -> u64 {
@@ -131,13 +138,20 @@ pub fn replay(path: &Path, document: &mut Document, settings: &mut Settings) -> 
     };
     let mut reader = BufReader::with_capacity(1 << 16, file);
     let (mut replayed, mut line) = (Replayed::default(), Vec::new());
+    // All its lines together take no more than a Set of their length may.
+    let meter = Meter::growing_with(Rc::default());
     loop {
         line.clear();
-        let length = reader.read_until(b'\n', &mut line)?;
+        let length = (&mut reader).take(MAX_LINE_BYTES).read_until(b'\n', &mut line)?;
+        meter.has_read(length as u64);
+        if length as u64 == MAX_LINE_BYTES && line.last() != Some(&b'\n') {
+            replayed.damage = Some(format!("its line {} is too long", replayed.changes + 1));
+            return Ok(replayed);
+        }
         if line.last() != Some(&b'\n') {
             return Ok(replayed);
         }
-        if let Err(why) = carry_out(&line, document, settings) {
+        if let Err(why) = carry_out(&line, &meter, document, settings) {
             replayed.damage = Some(format!("its line {} {why}", replayed.changes + 1));
             return Ok(replayed);
         }
@@ -146,9 +160,9 @@ pub fn replay(path: &Path, document: &mut Document, settings: &mut Settings) -> 
     }
 }
 
-fn carry_out(line: &[u8], document: &mut Document, settings: &mut Settings) -> Result<(), String> {
+fn carry_out(line: &[u8], meter: &Meter, document: &mut Document, settings: &mut Settings) -> Result<(), String> {
     let json = whole(line).ok_or("is not whole")?;
-    let change: ChangeRead = serde_json::from_slice(json).map_err(|e| format!("is no change: {e}"))?;
+    let change: ChangeRead = metered_json::from_slice(json, meter).map_err(|e| format!("is no change: {e}"))?;
     let settings_after = change.settings.map(|settings| Settings::from_json(&settings)).transpose()?;
     if let Some(changes) = change.set {
         let mut next = document.clone();

@@ -1,7 +1,7 @@
 //! Samples that are collected in a folder beside the file of a Set, so that both can be moved together.
 
 use crate::disk::{Folder, folder_of, is_in_real_folder, open_real};
-use crate::files::decode::decode;
+use crate::files::decode::decode_file;
 use crate::files::read_budget::{ReadBudget, ReadLimits};
 use crate::files::spellings::spelled_as_there;
 use crate::paths::AllowedFolders;
@@ -13,7 +13,7 @@ use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::ffi::{OsStr, OsString};
 use std::fs::File;
-use std::io::{self, BufReader, ErrorKind, Read, Write};
+use std::io::{self, BufReader, ErrorKind, Read, Seek, Write};
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
@@ -95,9 +95,12 @@ impl Copies {
             }
             let sample = Path::new(path);
             let sample = &spelled_as_there(sample);
-            let is_inside = self.is_inside(sample, &from.folders);
-            if is_inside || from.by_hand && from.folders.may_ask(sample) {
-                *copy = self.copy(sample, work)?;
+            // Links are followed once: what takes its place later is not the file that was judged.
+            let may_ask = from.folders.may_ask(sample);
+            let real = may_ask.then(|| sample.canonicalize().ok()).flatten();
+            let judged = real.as_deref().unwrap_or(sample);
+            if may_ask && (from.by_hand || self.is_inside(judged, &from.folders)) {
+                *copy = real.map_or(Ok(None), |real| self.copy(sample, &real, work))?;
             } else {
                 written.outside += 1;
             }
@@ -112,16 +115,16 @@ impl Copies {
 
     /// Whether a sample lies in one of the folders, or was collected here before.
     fn is_inside(&self, sample: &Path, folders: &AllowedFolders) -> bool {
-        folders.may_ask(sample) && is_in_real_folder(folders.iter().chain([self.path.as_path()]), sample)
+        is_in_real_folder(folders.iter().chain([self.path.as_path()]), sample)
     }
 
     /// Copies a sample; one of another sound that has its name already keeps it. `None` where it is not there, or is no
     /// sound.
-    fn copy(&mut self, sample: &Path, work: &dyn FileWork) -> Result<Option<String>, String> {
+    fn copy(&mut self, sample: &Path, real: &Path, work: &dyn FileWork) -> Result<Option<String>, String> {
         let stem = sample.file_stem().and_then(|stem| stem.to_str());
-        let real = sample.canonicalize().ok().filter(|real| is_sound(real, work));
-        let (Some(stem), Some(real)) = (stem, real) else { return Ok(None) };
-        let Ok(from) = open_real(&real) else { return Ok(None) };
+        // What is copied is what was heard, by one handle.
+        let from = open_real(real).ok().filter(|file| is_sound(file, work));
+        let (Some(stem), Some(from)) = (stem, from) else { return Ok(None) };
         self.open_folder()?;
         let Some((_, folder)) = &self.open else { return Ok(None) };
         let ending = sample.extension().and_then(|ending| ending.to_str());
@@ -137,7 +140,7 @@ impl Copies {
                         .map_err(|error| format!("{} cannot be copied: {error}", excerpt(&sample.to_string_lossy())))?;
                 }
                 // Collected before.
-                Err(error) if error.kind() == ErrorKind::AlreadyExists && is_same(folder, &name, &real) => {}
+                Err(error) if error.kind() == ErrorKind::AlreadyExists && is_same(folder, &name, &from) => {}
                 Err(error) if error.kind() == ErrorKind::AlreadyExists => continue,
                 Err(error) => return Err(format!("{} cannot be written: {error}", excerpt(&name.to_string_lossy()))),
             }
@@ -180,16 +183,19 @@ impl Drop for Copies {
     }
 }
 
-/// Whether a file holds sound that can be decoded. Its name says nothing: a Set may name any file a sample.
-fn is_sound(file: &Path, work: &dyn FileWork) -> bool {
+/// Whether a file holds sound that can be decoded. Its name says nothing: a Set may name any file a sample. The file
+/// stands at its beginning afterwards.
+fn is_sound(file: &File, work: &dyn FileWork) -> bool {
+    let Ok(again) = file.try_clone() else { return false };
     let is_over = || work.is_cancelled();
     let budget = ReadBudget::new(ReadLimits::CALL).until(&is_over);
     let mut is_heard = false;
-    let read = decode(file, &budget, |samples, _| {
+    let read = decode_file(again, &budget, |samples, _| {
         is_heard |= !samples.is_empty();
         ControlFlow::Break(())
     });
-    read.is_ok() && is_heard
+    let mut file = file;
+    read.is_ok() && is_heard && file.rewind().is_ok()
 }
 
 /// Whom a copy lets in: nobody whom the file itself keeps out.
@@ -221,10 +227,64 @@ fn copy_bytes(mut from: File, mut to: File, work: &dyn FileWork) -> io::Result<(
     }
 }
 
-/// Whether two files hold the same bytes.
-fn is_same(folder: &Folder, name: &OsStr, other: &Path) -> bool {
-    let (Ok(one), Ok(other)) = (folder.open_file(name), open_real(other)) else { return false };
+/// Whether two files hold the same bytes; the other stands at its beginning before and afterwards.
+fn is_same(folder: &Folder, name: &OsStr, mut other: &File) -> bool {
+    let Ok(one) = folder.open_file(name) else { return false };
     let length = |file: &File| file.metadata().map(|about| about.len()).ok();
-    length(&one) == length(&other)
-        && BufReader::new(one).bytes().map(Result::ok).eq(BufReader::new(other).bytes().map(Result::ok))
+    let is_same = length(&one) == length(other)
+        && BufReader::new(one).bytes().map(Result::ok).eq(BufReader::new(other).bytes().map(Result::ok));
+    other.rewind().is_ok() && is_same
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::tools::request::FileWork;
+    use std::fs;
+    use std::sync::atomic::{AtomicU32, Ordering};
+
+    /// Puts another file in a sample's place when the work has been asked so many times whether it goes on.
+    struct Swap<'a> {
+        left: AtomicU32,
+        sample: &'a Path,
+        key: &'a Path,
+    }
+
+    impl FileWork for Swap<'_> {
+        fn is_cancelled(&self) -> bool {
+            if self.left.fetch_sub(1, Ordering::Relaxed) == 1 {
+                fs::rename(self.key, self.sample).unwrap();
+            }
+            false
+        }
+
+        fn report(&self, _: u64, _: u64) {}
+
+        fn wrote(&self, _: u64) {}
+
+        fn commit(&self) -> bool {
+            true
+        }
+    }
+
+    #[test]
+    fn a_replaced_sample_is_not_copied() {
+        let half = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures/audio/half.wav");
+        let sound = fs::read(&half).unwrap();
+        let mut copied = 0;
+        for after in 1..12 {
+            let folder = tempfile::tempdir().unwrap();
+            let at = folder.path().canonicalize().unwrap();
+            let (sample, key) = (at.join("half.wav"), at.join("key"));
+            fs::copy(&half, &sample).unwrap();
+            fs::write(&key, "-----BEGIN PRIVATE KEY-----").unwrap();
+            let work = Swap { left: AtomicU32::new(after), sample: &sample, key: &key };
+            let mut copies = Copies::beside(&at.join("out.svcset"));
+            if let Some(copy) = copies.copy(&sample, &sample, &work).unwrap() {
+                assert_eq!(fs::read(copy).unwrap(), sound, "after {after}");
+                copied += 1;
+            }
+        }
+        assert!(copied > 0);
+    }
 }

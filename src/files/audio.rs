@@ -11,6 +11,7 @@ use crate::disk::{leads_into, open_plain};
 use crate::object_model::audio::{AudioFacts, AudioFiles};
 use crate::paths::{AllowedFolders, NOT_TOLD};
 use std::collections::BTreeSet;
+use std::fs::File;
 use std::path::Path;
 
 pub use super::probe_error::ProbeError;
@@ -42,6 +43,12 @@ pub fn open_sound<'a>(
 ) -> Result<(Box<dyn SoundReader + 'a>, StatedTempo), ProbeError> {
     let (file, bytes) = open_source(path, budget)?;
     sound_reader::open(Source::new(file, bytes))
+}
+
+/// Finds the sound in a file that is open.
+pub fn sound_in<'a>(file: File, budget: &'a ReadBudget<'a>) -> Result<Box<dyn SoundReader + 'a>, ProbeError> {
+    let bytes = file.metadata().map_err(|e| unopened(&e))?.len();
+    sound_reader::open(Source::new(BoundedFile::new(file, bytes, budget), bytes)).map(|(sound, _)| sound)
 }
 
 /// The file of that path, whose accents may be written either way, and its size.

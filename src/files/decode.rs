@@ -2,6 +2,8 @@
 
 use super::audio::{self, ProbeError};
 use super::read_budget::ReadBudget;
+use super::sound::SoundReader;
+use std::fs::File;
 use std::ops::ControlFlow;
 use std::path::Path;
 
@@ -13,9 +15,26 @@ pub use super::sound::SampleFormat;
 pub fn decode(
     path: &Path,
     budget: &ReadBudget,
+    take: impl FnMut(&[f32], SampleFormat) -> ControlFlow<()>,
+) -> Result<(u64, SampleFormat), ProbeError> {
+    decode_from(audio::open_sound(path, budget).map(|(sound, _)| sound), budget, take)
+}
+
+/// The same of a file that is open, and is read from where it stands.
+pub fn decode_file(
+    file: File,
+    budget: &ReadBudget,
+    take: impl FnMut(&[f32], SampleFormat) -> ControlFlow<()>,
+) -> Result<(u64, SampleFormat), ProbeError> {
+    decode_from(audio::sound_in(file, budget), budget, take)
+}
+
+fn decode_from<'a>(
+    sound: Result<Box<dyn SoundReader + 'a>, ProbeError>,
+    budget: &ReadBudget,
     mut take: impl FnMut(&[f32], SampleFormat) -> ControlFlow<()>,
 ) -> Result<(u64, SampleFormat), ProbeError> {
-    let decoded = audio::open_sound(path, budget).and_then(|(mut sound, _)| {
+    let decoded = sound.and_then(|mut sound| {
         let (mut frames, mut samples, format) = (0_u64, Vec::<f32>::new(), sound.format());
         loop {
             samples.clear();

@@ -187,11 +187,13 @@ fn set_tools(next: &mut Settings, list: &[String]) -> Result<(), String> {
 /// Grants what the project asks for, or drops it.
 fn settle_request(next: &mut Settings, value: &Value) -> Result<(), String> {
     match value.as_str() {
-        Some("grant") => next.release(|_| true),
-        Some("dismiss") => next.drop_held(),
-        _ => return Err("must be grant or dismiss".to_owned()),
+        Some("grant") => next.grant(),
+        Some("dismiss") => {
+            next.drop_held();
+            Ok(())
+        }
+        _ => Err("must be grant or dismiss".to_owned()),
     }
-    Ok(())
 }
 
 /// A token as the member says it; `None` takes it away.

@@ -17,6 +17,7 @@ mod described_tools;
 mod draft_call;
 pub mod embedded;
 pub mod envelope;
+mod held_look;
 pub mod hosts;
 mod inner_calls;
 mod job_answer;

@@ -5,8 +5,8 @@
 //! settings, and is saved with them again, but is not in force until this user has granted it to this project with
 //! these very values, now or before. See D46 in `docs/decisions.md`.
 
+use super::held_look::HeldLook;
 use super::settings::{HeldPermissions, MAX_FOLDERS, Settings, check_folder, check_listed_folder};
-use crate::music::excerpt::{excerpt, excerpt_of_list};
 use crate::tools::live_api::LIVE_API_TOOL;
 use serde_json::{Map, Value, json};
 
@@ -15,6 +15,8 @@ pub const PERMISSION_REQUEST: &str = "permissionRequest";
 
 /// A longer path is no folder's.
 const MAX_PATH_BYTES: usize = 4096;
+/// Folders that a request shows; it says how many more there are.
+const MAX_SHOWN_FOLDERS: usize = 5;
 
 impl Settings {
     /// The folder of the user's samples, empty for none.
@@ -65,8 +67,35 @@ impl Settings {
             sample_folder: !self.sample_folder.is_empty(),
             allowed_folders: !self.allowed_folders.is_empty(),
             live_api: self.live_api_enabled,
+            look: HeldLook::default(),
         };
         self.release(is_granted);
+        self.held.look = self.look_at_held(false);
+    }
+
+    /// Asks the disk for what is held and well written; for servers only `by_the_user`.
+    pub fn look_at_held(&self, by_the_user: bool) -> HeldLook {
+        let is_asked = self.held.sample_folder && self.sample_folder_fault().is_none();
+        let are_asked = self.held.allowed_folders && self.allowed_folders_fault().is_none();
+        let allowed = if are_asked { self.allowed_folders.as_slice() } else { &[] };
+        HeldLook::at(is_asked.then_some(self.sample_folder.as_str()), allowed, by_the_user)
+    }
+
+    /// Notes what the disk says of what is held.
+    pub fn set_held_look(&mut self, look: HeldLook) {
+        self.held.look = look;
+    }
+
+    /// Puts in force what is held and can be granted, by an act of the user. The error says why nothing can.
+    pub fn grant(&mut self) -> Result<(), String> {
+        let HeldPermissions { sample_folder, allowed_folders, live_api, .. } = self.held;
+        let faults = self.permission_faults();
+        let of = |member: &str| faults.iter().any(|fault| fault.starts_with(member));
+        let is_refused = |permission: &Value| permission.as_object().is_some_and(|p| p.keys().any(|name| of(name)));
+        self.release(|permission| !is_refused(permission));
+        let held = [self.held.sample_folder, self.held.allowed_folders, self.held.live_api];
+        let is_the_same = held == [sample_folder, allowed_folders, live_api];
+        if is_the_same && !faults.is_empty() { Err(faults.join("; ")) } else { Ok(()) }
     }
 
     /// Puts in force what is held and fits, as far as `may` says so.
@@ -110,13 +139,9 @@ impl Settings {
     /// What the project asks for, in a sentence without its full stop; `None` when nothing is held.
     pub fn permission_request(&self) -> Option<String> {
         let held = &self.held;
-        let folders = || {
-            let quoted: Vec<String> =
-                self.allowed_folders.iter().map(|folder| format!("\"{}\"", excerpt(folder))).collect();
-            excerpt_of_list(&quoted)
-        };
+        let folders = || list_of(&self.allowed_folders, |folder| held.look.shown(folder));
         let asked = [
-            held.sample_folder.then(|| format!("to read the samples in \"{}\"", excerpt(&self.sample_folder))),
+            held.sample_folder.then(|| format!("to read the samples in {}", held.look.shown(&self.sample_folder))),
             held.allowed_folders.then(|| format!("to list and write {}", folders())),
             held.live_api.then(|| format!("to open {LIVE_API_TOOL} to every client")),
         ];
@@ -144,10 +169,12 @@ impl Settings {
     pub fn permission_request_json(&self) -> Value {
         let Some(text) = self.permission_request() else { return Value::Null };
         let mut request = Map::new();
-        if self.held.sample_folder && self.sample_folder_fault().is_none() {
+        let faults = self.permission_faults();
+        let can_be = |member: &str| !faults.iter().any(|fault| fault.starts_with(member));
+        if self.held.sample_folder && can_be("sampleFolder") {
             request.insert("sampleFolder".to_owned(), json!(self.sample_folder));
         }
-        if self.held.allowed_folders && self.allowed_folders_fault().is_none() {
+        if self.held.allowed_folders && can_be("allowedFolders") {
             request.insert("allowedFolders".to_owned(), json!(self.allowed_folders));
         }
         if self.held.live_api {
@@ -159,8 +186,11 @@ impl Settings {
 
     /// Why what is held cannot be granted, where it cannot.
     fn permission_faults(&self) -> Vec<String> {
-        let sample_folder = self.sample_folder_fault().filter(|_| self.held.sample_folder);
-        let allowed_folders = self.allowed_folders_fault().filter(|_| self.held.allowed_folders);
+        let look = &self.held.look;
+        let sample_folder = self.sample_folder_fault().or_else(|| look.sample_folder_fault());
+        let allowed_folders = self.allowed_folders_fault().or_else(|| look.allowed_folders_fault());
+        let sample_folder = sample_folder.filter(|_| self.held.sample_folder);
+        let allowed_folders = allowed_folders.filter(|_| self.held.allowed_folders);
         sample_folder.into_iter().chain(allowed_folders).collect()
     }
 
@@ -177,6 +207,15 @@ impl Settings {
             false => folder_fault(folder),
         };
         self.allowed_folders.iter().find_map(fault).map(|why| format!("allowedFolders {why}"))
+    }
+}
+
+/// The first of some folders, and how many more there are.
+fn list_of(folders: &[String], shown: impl Fn(&str) -> String) -> String {
+    let list: Vec<String> = folders.iter().take(MAX_SHOWN_FOLDERS).map(|folder| shown(folder)).collect();
+    match folders.len().saturating_sub(list.len()) {
+        0 => list.join(", "),
+        more => format!("{} and {more} more", list.join(", ")),
     }
 }
 

@@ -1,5 +1,6 @@
 //! The device's settings: one plain value, saved with the project, changed as a whole.
 
+use super::held_look::HeldLook;
 use super::hosts::HostChoice;
 use crate::library::normalized_path;
 use crate::notation::Notation;
@@ -95,6 +96,8 @@ pub struct HeldPermissions {
     pub(super) sample_folder: bool,
     pub(super) allowed_folders: bool,
     pub(super) live_api: bool,
+    /// What the disk said of the folders when it was last asked.
+    pub(super) look: HeldLook,
 }
 
 impl Default for Settings {

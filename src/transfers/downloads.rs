@@ -1,10 +1,11 @@
 //! Files that leave: those that this device wrote into one folder since it started, and no other.
 
 use super::kept_files::{HAS_LOCKS, files_in, is_open, remove_older};
-use super::{Kept, TransferError};
+use super::{Kept, SET_ENDINGS, TransferError};
 use crate::disk::{Access, make_folder, open_plain};
 use parking_lot::Mutex;
 use std::collections::BTreeMap;
+use std::ffi::OsStr;
 use std::fs::{self, File};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -65,10 +66,17 @@ impl Downloads {
             self.locked.lock().insert(name.clone(), open);
         }
         list.push(Download { name, bytes: about.len() });
-        let bytes = |list: &[Download]| list.iter().fold(0_u64, |sum, file| sum.saturating_add(file.bytes));
-        // The one that was written just now stays, however large it is.
-        while list.len() > 1 && (list.len() > self.kept.files || bytes(&list) > self.kept.bytes) {
-            let name = list.remove(0).name;
+        // A Set is the user's work, and no call makes it again: it stays whatever comes after it.
+        let is_made_again = |file: &Download| !Path::new(&file.name).extension().is_some_and(|ending| is_set(ending));
+        loop {
+            let made_again = || list.iter().filter(|file| is_made_again(file));
+            let (count, bytes) = (made_again().count(), made_again().map(|file| file.bytes).sum::<u64>());
+            let Some(oldest) = list.iter().position(is_made_again) else { break };
+            // The one that was written just now stays, however large it is.
+            if count <= 1 || count <= self.kept.files && bytes <= self.kept.bytes {
+                break;
+            }
+            let name = list.remove(oldest).name;
             self.locked.lock().remove(&name);
             let _ = fs::remove_file(self.folder.join(name));
         }
@@ -89,6 +97,10 @@ impl Downloads {
         let bytes = file.metadata().ok().filter(fs::Metadata::is_file).ok_or_else(missing)?.len();
         Ok(DownloadFile { file, name: known.name, bytes })
     }
+}
+
+fn is_set(ending: &OsStr) -> bool {
+    SET_ENDINGS.iter().any(|known| ending.eq_ignore_ascii_case(known))
 }
 
 #[cfg(test)]
@@ -117,11 +129,28 @@ mod tests {
         for name in ["put there.wav", "../elsewhere.wav", "", ".", "A.WAV"] {
             assert!(matches!(downloads.open(name), Err(TransferError::NotThere(_))), "{name}");
         }
-        write("c.svcset", 10);
-        assert_eq!((names(), folder.join("b.wav").exists()), (vec!["a.wav".to_owned(), "c.svcset".to_owned()], false));
+        write("c.wav", 10);
+        assert_eq!((names(), folder.join("b.wav").exists()), (vec!["a.wav".to_owned(), "c.wav".to_owned()], false));
         write("large.wav", 200);
         assert_eq!(names(), ["large.wav"]);
         fs::remove_file(folder.join("large.wav")).unwrap();
         assert!(names().is_empty());
+    }
+
+    #[test]
+    fn saved_sets_outlast_later_files() {
+        let root = tempfile::tempdir().unwrap();
+        let downloads = Downloads::new(root.path().join("out"), Kept { files: 2, bytes: 100 });
+        let folder = downloads.make_folder().unwrap();
+        let write = |name: &str| {
+            fs::write(folder.join(name), [b'x'; 40]).unwrap();
+            downloads.add(&folder.join(name));
+        };
+        let sets = ["My Song.svcset", "b.SVCSET", "c.svcset", "d.svcset"];
+        sets.into_iter().for_each(write);
+        (0..9).for_each(|number| write(&format!("{number}.wav")));
+        let names: Vec<String> = downloads.list().into_iter().map(|file| file.name).collect();
+        assert_eq!(names, [&sets[..], &["7.wav", "8.wav"]].concat());
+        assert!(sets.iter().all(|name| folder.join(name).exists()));
     }
 }

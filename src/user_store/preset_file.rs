@@ -2,6 +2,8 @@
 //! is refused.
 
 use crate::disk::open_plain;
+use crate::metered_json::{self, Meter};
+use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use std::fs;
@@ -14,6 +16,9 @@ const VERSION: u32 = 1;
 
 /// Largest preset that is read or written, in bytes.
 pub const MAX_BYTES: u64 = 8 * 1024 * 1024;
+
+/// Bytes of memory that a preset may take while it is read.
+const MAX_MEMORY: u64 = 128 << 20;
 
 /// Why a preset was not loaded or saved. The texts name no folder of the user's disk.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -42,6 +47,11 @@ pub enum PresetError {
     Browser(String),
     #[error("the device is too large for a preset: more than {} MB", MAX_BYTES / 1024 / 1024)]
     TooLarge,
+    #[error(
+        "there is \"{0}\" already, which is no preset that this version of SVC Device reads: save under another name, or \
+         take that away first"
+    )]
+    NotOurs(String),
     #[error("the preset could not be written: {}", super::store_error::write_error_text(*.0))]
     NotWritten(io::ErrorKind),
 }
@@ -82,8 +92,14 @@ impl Preset {
     /// The file's text.
     pub(super) fn text(&self) -> Result<String, PresetError> {
         let text = serde_json::to_string(self).map_err(|_| PresetError::TooLarge)?;
-        if text.len() as u64 > MAX_BYTES { Err(PresetError::TooLarge) } else { Ok(text) }
+        // What would not be read again is not written.
+        let can_be_read = text.len() as u64 <= MAX_BYTES && parsed::<Preset>(text.as_bytes()).is_ok();
+        if can_be_read { Ok(text) } else { Err(PresetError::TooLarge) }
     }
+}
+
+fn parsed<T: DeserializeOwned>(text: &[u8]) -> serde_json::Result<T> {
+    metered_json::from_slice(text, &Meter::of(MAX_MEMORY))
 }
 
 /// Reads a preset; `name` is how errors call it.
@@ -106,10 +122,12 @@ pub(super) fn read(file: &Path, name: &str) -> Result<Preset, PresetError> {
         version: u32,
     }
     let damaged = "is damaged, or no preset of this device's";
-    let head: Head = serde_json::from_slice(&bytes).map_err(|_| unreadable(damaged))?;
+    let head: Head = parsed(&bytes).map_err(|_| unreadable(damaged))?;
     match head {
         Head { format, .. } if format != FORMAT => Err(unreadable(damaged)),
         Head { version, .. } if version > VERSION => Err(unreadable("was written by a newer version")),
-        _ => serde_json::from_slice(&bytes).map_err(|_| unreadable(damaged)),
+        _ => parsed(&bytes).map_err(|error| {
+            unreadable(if Meter::refused(&error) { "would take far more memory than a device does" } else { damaged })
+        }),
     }
 }

@@ -76,7 +76,8 @@ impl Presets {
         all
     }
 
-    /// Writes a preset; one of that name, in any case, is replaced.
+    /// Writes a preset; one of that name, in any case, is replaced. Whatever else has that name stays, and nothing is
+    /// written.
     pub fn save(&self, device: &str, name: &str, saved: Value) -> Result<SavedPreset, PresetError> {
         let folder = self.folder()?;
         let name = valid_name(name)?;
@@ -85,7 +86,7 @@ impl Presets {
         let failed = |e: io::Error| PresetError::NotWritten(e.kind());
         let _lock = lock_folder(folder).map_err(failed)?;
         let folder = folder.join(&device);
-        let olds: Vec<String> = names_in(&folder, |kind| kind.is_file())
+        let olds: Vec<String> = names_in(&folder, |_| true)
             .into_iter()
             .filter(|file| file.strip_suffix(FILE_SUFFIX).is_some_and(|old| is_same_name(old, &name)))
             .collect();
@@ -93,6 +94,9 @@ impl Presets {
         // A link in the folder's place would lead elsewhere.
         if fs::symlink_metadata(&folder).is_ok_and(|about| !about.is_dir()) {
             return Err(PresetError::NotWritten(io::ErrorKind::NotADirectory));
+        }
+        if let Some(other) = olds.iter().find(|old| read(&folder.join(old), old).is_err()) {
+            return Err(PresetError::NotOurs(other.chars().take(80).collect()));
         }
         write_atomically(&folder.join(&file), text.as_bytes(), Access::OwnerOnly).map_err(failed)?;
         let replaced = !olds.is_empty();
@@ -287,6 +291,31 @@ mod tests {
         assert_eq!(presets.load("Kick", Some("Operator"), &[]).unwrap().device, "Operator");
         let nowhere = Presets::new(None).save("Simpler", "Kick", json!({}));
         assert_eq!(nowhere, Err(PresetError::NoFolder));
+    }
+
+    #[test]
+    fn only_presets_are_replaced() {
+        let (dir, presets) = presets();
+        let folder = dir.path().join("presets/Simpler");
+        fs::create_dir_all(folder.join("Folder.svcpreset.json")).unwrap();
+        for text in ["my own text", "", "{}", r#"{"format":"svc-device-preset","version":2}"#] {
+            let file = folder.join("Mine.svcpreset.json");
+            fs::write(&file, text).unwrap();
+            for name in ["Mine", "mine", "MINE"] {
+                let refused = presets.save("Simpler", name, json!({})).unwrap_err().to_string();
+                assert!(refused.contains("\"Mine.svcpreset.json\"") && refused.contains("another name"), "{refused}");
+            }
+            assert_eq!(fs::read_to_string(&file).unwrap(), text);
+        }
+        assert!(presets.save("Simpler", "Folder", json!({})).is_err());
+        #[cfg(unix)]
+        {
+            std::os::unix::fs::symlink("/etc/hostname", folder.join("Link.svcpreset.json")).unwrap();
+            assert!(presets.save("Simpler", "Link", json!({})).is_err());
+            assert!(folder.join("Link.svcpreset.json").is_symlink());
+        }
+        presets.save("Simpler", "Other", json!({})).unwrap();
+        assert!(presets.save("Simpler", "other", json!({})).unwrap().replaced);
     }
 
     #[test]

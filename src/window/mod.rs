@@ -245,7 +245,11 @@ impl WindowApp {
             Action::OwnClock(on) => change(&|s| s.own_clock = on),
             Action::Sound(on) => change(&|s| s.sound = Some(on)),
             Action::MidiOut(on) => change(&|s| s.midi_out = on),
-            Action::Permit(true) => change(&|s| s.release(|_| true)),
+            // The request that stays says why something cannot be granted.
+            Action::Permit(true) => change(&|s| {
+                s.set_held_look(s.look_at_held(true));
+                let _ = s.grant();
+            }),
             Action::Permit(false) => change(&Settings::drop_held),
             // All else is carried out before.
             _ => {}

@@ -234,3 +234,62 @@ fn references_of_a_batch_are_bounded() {
     assert!(refused.contains("references stand for is longer than 2 MB"), "{refused}");
     let _: Value = api.ok("svc-read-track", json!({"path": "t0"}));
 }
+
+#[test]
+fn long_stored_values_are_refused() {
+    use svc_device::object_model::{ObjectModel, Value as Model};
+    use svc_device::set::model::SetState;
+    let mut set = SetState::alone();
+    for path in ["live_set", "live_set tracks 0"] {
+        let id = set.resolve(path).unwrap().unwrap();
+        let mut put = |count: usize| set.call(id, "set_data", &["mine".into(), Model::Ints(vec![0; count])]);
+        assert_eq!(put(10_000), Ok(Model::Nothing));
+        assert!(put(10_001).unwrap_err().to_string().contains("more than 10000 values"));
+    }
+    let api = Api::new();
+    let mut state: Value = serde_json::from_str(&api.saved()).unwrap();
+    for place in ["/set/song", "/set/tracks/0", "/set/scenes/0", "/set/main"] {
+        for (count, fits) in [(10_000, true), (10_001, false)] {
+            state.pointer_mut(place).unwrap()["stored"] = json!({"mine": vec![0; count]});
+            let loaded = svc_device::device::state::load(&state.to_string());
+            assert_eq!(loaded.is_ok(), fits, "{place}");
+            let why = loaded.err().map(|why| why.to_string()).unwrap_or_default();
+            assert!(fits || why.contains("its stored mine holds more than 10000 values"), "{why}");
+        }
+        state.pointer_mut(place).unwrap()["stored"] = json!({});
+    }
+}
+
+#[test]
+fn saved_sets_outlast_renderings() {
+    let root = tempfile::tempdir().unwrap();
+    let api = Api::in_folder(root.path());
+    let downloads = PathBuf::from(api.request("GET", "/api/files", "", "").json()["folder"].as_str().unwrap());
+    let song = downloads.join("My Song.svcset");
+    api.ok("svc-manage", json!({"action": "save", "file": song}));
+    api.ok("svc-create-clip", json!({"path": "t0/s0", "notes": "C3 1|1"}));
+    for number in 0..22 {
+        let file = downloads.join(format!("{number}.mid"));
+        render(&api, json!({"path": "s0", "file": file, "length": "1bar"}));
+    }
+    assert!(song.exists() && !downloads.join("0.mid").exists());
+}
+
+#[test]
+fn presets_replace_presets_alone() {
+    let root = tempfile::tempdir().unwrap();
+    let api = Api::in_folder(root.path());
+    api.ok("svc-create-device", json!({"path": "t0", "device": "Simpler"}));
+    let folder = root.path().join("presets/Simpler");
+    fs::create_dir_all(&folder).unwrap();
+    let file = folder.join("Mine.svcpreset.json");
+    fs::write(&file, "my own text").unwrap();
+    let save = || api.ok("svc-update-device", json!({"path": "t0/d0", "actions": ["savePreset(\"Mine\")"]}));
+    let refused = save();
+    assert_eq!(refused["actions"][0]["ok"], false, "{refused}");
+    assert!(refused["actions"][0]["detail"].as_str().is_some_and(|why| why.contains("another name")), "{refused}");
+    assert_eq!(fs::read_to_string(&file).unwrap(), "my own text");
+    fs::remove_file(&file).unwrap();
+    assert_eq!(save()["actions"][0]["preset"], "Simpler/Mine");
+    assert_eq!(save()["actions"][0]["detail"], "replaced the preset of that name");
+}

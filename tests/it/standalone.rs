@@ -165,19 +165,19 @@ fn an_opened_file_has_the_permissions_that_its_user_granted() {
     // As somebody else could send it.
     let mut state: serde_json::Value = serde_json::from_str(&fs::read_to_string(&song).unwrap()).unwrap();
     state["id"] = json!("0123456789abcdef0123456789abcd05");
-    state["settings"]["allowedFolders"] = json!(["/a"]);
+    state["settings"]["allowedFolders"] = json!(["/usr"]);
     state["settings"]["liveApiEnabled"] = json!(true);
     fs::write(&song, state.to_string()).unwrap();
     let device = open();
     let config = device.config();
     assert_eq!((&config["allowedFolders"], &config["liveApiEnabled"]), (&json!([]), &json!(false)), "{config}");
-    assert_eq!(config["permissionRequest"]["allowedFolders"], json!(["/a"]));
+    assert_eq!(config["permissionRequest"]["allowedFolders"], json!(["/usr"]));
     device.change_config(json!({ "permissionRequest": "grant" }));
     device.call("svc-update-track", json!({ "path": "t0", "name": "changed" }));
     end(device);
     let device = open();
     let config = device.config();
-    assert_eq!((&config["allowedFolders"], &config["liveApiEnabled"]), (&json!(["/a"]), &json!(true)), "{config}");
+    assert_eq!((&config["allowedFolders"], &config["liveApiEnabled"]), (&json!(["/usr"]), &json!(true)), "{config}");
     assert_eq!(config["permissionRequest"], json!(null));
     end(device);
     // Another user's device knows nothing of that.

@@ -7,7 +7,6 @@ pub mod default_set;
 pub mod device_edits;
 mod import_set;
 pub mod lane_edits;
-mod metered_read;
 pub mod objects;
 pub mod put_set;
 pub mod reorder;

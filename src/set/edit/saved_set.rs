@@ -2,7 +2,7 @@
 //! document, with no tree of JSON values between, so that a large Set takes little more memory than it needs
 //! afterwards.
 
-use super::metered_read::{Meter, Metered};
+use crate::metered_json::{Meter, Metered};
 use crate::set::document::device_tree::Rack;
 use crate::set::document::{Document, Track};
 use crate::set::edit::validate::validate;

@@ -1,6 +1,8 @@
 //! The rules of a document that its types cannot state.
 
 use crate::music::Beats;
+use crate::music::excerpt::excerpt;
+use crate::set::document::attributes::{MAX_STORED_VALUES, can_be_stored};
 use crate::set::document::device_tree::{Device, MAX_CLASS_NAME, MAX_MACRO_NAME, MAX_RACK_DEPTH, MacroMapping};
 use crate::set::document::ids::{SERIAL_END, Serial};
 use crate::set::document::object_index::Location;
@@ -8,7 +10,7 @@ use crate::set::document::simpler_sample::Sample;
 use crate::set::document::timeline_lane::Lane;
 use crate::set::document::warp_markers;
 use crate::set::document::{
-    AudioContent, Clip, Document, Envelope, Fades, SessionClip, Song, Track, TrackDelay, TrackKind,
+    AudioContent, Clip, Document, Envelope, Fades, SessionClip, Song, StoredMembers, Track, TrackDelay, TrackKind,
 };
 use std::collections::HashSet;
 use std::sync::Arc;
@@ -30,6 +32,7 @@ pub fn validate(document: &Document) -> Result<(), String> {
         if scene.tempo_bpm.is_some_and(|bpm| !(20.0..=999.0).contains(&bpm)) {
             return Err("a scene's tempo is outside 20..999".to_owned());
         }
+        check_stored(&scene.stored)?;
     }
     check_groups(document)?;
     let scenes: HashSet<Serial> = document.scenes.iter().map(|s| s.serial).collect();
@@ -49,11 +52,20 @@ pub fn validate(document: &Document) -> Result<(), String> {
     }
     for groove in document.grooves.iter() {
         once(groove.serial, "a groove")?;
+        check_stored(&groove.stored)?;
     }
     check_song(&document.song)
 }
 
+fn check_stored(members: &StoredMembers) -> Result<(), String> {
+    match members.iter().find(|(_, value)| !can_be_stored(value)) {
+        Some((member, _)) => Err(format!("its stored {} holds more than {MAX_STORED_VALUES} values", excerpt(member))),
+        None => Ok(()),
+    }
+}
+
 fn check_song(song: &Song) -> Result<(), String> {
+    check_stored(&song.stored)?;
     if !(20.0..=999.0).contains(&song.tempo_bpm) || song.launch_quantization > 13 || song.root_note > 11 {
         return Err("the song's tempo, launch quantization or root note is out of range".to_owned());
     }
@@ -105,6 +117,7 @@ fn check_contents(
     scenes: &HashSet<Serial>,
     once: &mut impl FnMut(Serial, &str) -> Result<(), String>,
 ) -> Result<(), String> {
+    check_stored(&track.stored)?;
     for device in &track.devices {
         check_device(device, 0, once)?;
     }
@@ -182,6 +195,10 @@ fn check_device(
     once: &mut impl FnMut(Serial, &str) -> Result<(), String>,
 ) -> Result<(), String> {
     once(device.serial, "a device")?;
+    check_stored(&device.stored)?;
+    let samples = device.sample.iter().map(|sample| &**sample);
+    let samples = samples.chain(device.sample_zones.iter().map(|zone| &zone.sample));
+    samples.map(|sample| &sample.stored).try_for_each(check_stored)?;
     let specs = device.specs();
     // Max devices and plug-ins have no table of parameters; a document of a host that has them may carry them.
     let outside = matches!(device.table_class(), "MaxDevice" | "PluginDevice");
@@ -241,6 +258,7 @@ fn check_device(
     }
     for chain in rack.every_chain() {
         once(chain.serial, "a chain")?;
+        check_stored(&chain.stored)?;
         let unit = |v: f64| (0.0..=1.0).contains(&v);
         let ok = chain.color < 70
             && unit(chain.volume)
@@ -309,6 +327,7 @@ fn check_clip(clip: &Clip) -> Result<(), String> {
     if clip.color >= 70 || clip.launch_mode > 3 || clip.launch_quantization > 14 {
         return Err("a clip's colour or launch setting is out of range".to_owned());
     }
+    check_stored(&clip.stored)?;
     check_envelopes(&clip.envelopes, "a clip")?;
     if let Some(audio) = clip.audio() {
         return check_audio(audio, clip.looping);

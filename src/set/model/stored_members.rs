@@ -3,6 +3,7 @@
 use crate::object_model::class::{Property, ValueKind};
 use crate::object_model::{ModelError, Value};
 use crate::set::document::StoredMembers;
+use crate::set::document::attributes::{MAX_STORED_VALUES, can_be_stored};
 use crate::set::model::object_ref::ObjectRef;
 use crate::set::model::set_state::SetState;
 use serde_json::{Value as Json, json};
@@ -46,7 +47,7 @@ impl SetState {
     }
 
     pub(super) fn store(&mut self, target: ObjectRef, member: &str, value: &Value) -> Result<(), ModelError> {
-        let json = untyped(value);
+        let json = storable(untyped(value))?;
         let key_here = key(target, member);
         let put = |store: &mut StoredMembers, key: String| {
             store.insert(key, json.clone());
@@ -91,6 +92,14 @@ fn key(target: ObjectRef, member: &str) -> String {
         ObjectRef::Song if member == "overdub" => "arrangement_overdub".to_owned(),
         _ => member.to_owned(),
     }
+}
+
+/// What is read again from a saved Set.
+pub(super) fn storable(json: Json) -> Result<Json, ModelError> {
+    if can_be_stored(&json) {
+        return Ok(json);
+    }
+    Err(ModelError::refused(format!("the value holds more than {MAX_STORED_VALUES} values, the most that a Set keeps")))
 }
 
 pub(super) fn untyped(value: &Value) -> Json {

@@ -12,6 +12,7 @@ use crate::set::edit::put_set::move_envelopes;
 use crate::set::model::member_answer::MemberAnswer;
 use crate::set::model::object_ref::ObjectRef;
 use crate::set::model::set_state::SetState;
+use crate::set::model::stored_members::storable;
 use crate::set::model::track::track_properties::{data, data_entry};
 use crate::set::runtime::launch_orders::{LaunchQuantum, TransportAction};
 use crate::set::runtime::runtime_state::Playing;
@@ -64,8 +65,10 @@ impl SetState {
             "get_data" => Ok(data(Some(&self.document.song.stored), args)),
             "set_data" => {
                 let (key, value) = data_entry(args);
-                Arc::make_mut(&mut self.document.song).stored.insert(key, value);
-                Ok(Value::Nothing)
+                storable(value).map(|value| {
+                    Arc::make_mut(&mut self.document.song).stored.insert(key, value);
+                    Value::Nothing
+                })
             }
             "sync_parameter_changes" => Ok(Value::Nothing),
             "move_device" => self.place_device(args, true),

@@ -11,7 +11,7 @@ use crate::set::edit::lane_edits::LaneRef;
 use crate::set::model::device::automation::activator_of_track;
 use crate::set::model::member_answer::MemberAnswer;
 use crate::set::model::set_state::SetState;
-use crate::set::model::stored_members::untyped;
+use crate::set::model::stored_members::{storable, untyped};
 use crate::set::runtime::launch_orders::LaunchQuantum;
 use crate::set::runtime::runtime_state::{Fired, Playing, TrackPlayState};
 use crate::set::tables::palette;
@@ -273,8 +273,10 @@ impl SetState {
             "get_data" => Some(Ok(data(self.document.track(serial).map(|t| &t.stored), args))),
             "set_data" => {
                 let (key, value) = data_entry(args);
-                let edited = self.document.edit_track(serial, |t| drop(t.stored.insert(key, value)));
-                Some(edited.map(|()| Value::Nothing).ok_or(ModelError::NoObject))
+                Some(storable(value).and_then(|value| {
+                    let edited = self.document.edit_track(serial, |t| drop(t.stored.insert(key, value)));
+                    edited.map(|()| Value::Nothing).ok_or(ModelError::NoObject)
+                }))
             }
             "duplicate_clip_slot" => Some(self.duplicate_slot(serial, args.first())),
             _ => self.call_arrangement(LaneRef { track: serial, take_lane: None }, function, args),
