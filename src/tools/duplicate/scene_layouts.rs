@@ -101,6 +101,10 @@ impl SceneLayouts {
                 log.refuse(why);
                 continue;
             }
+            if let Some(why) = self.transforms.refusal_inner(session, clip, (&to, length))? {
+                log.refuse(format!("{} was not copied: {why}", path_format::path_and_id(session, clip)?));
+                continue;
+            }
             let landed = log.record("some clips", copy_covering(session, clip, &to, length, &mut self.lanes))?;
             self.lanes.add_own([landed.clip]);
             made.push(landed.clip);
@@ -204,6 +208,7 @@ impl CopyKind for SceneLayouts {
         let nowhere = || ToolError::new("toPath names no position for this copy");
         let layout = self.layouts.get(task.at).filter(|layout| layout.start.is_some()).ok_or_else(nowhere)?;
         let clips = layout.clips.clone();
+        let is_empty = clips.is_empty();
         for SceneClip { clip, to, length, .. } in clips.iter().filter(|one| one.refused.is_none()) {
             to.check_fits(session, *clip, *length)?;
         }
@@ -213,10 +218,12 @@ impl CopyKind for SceneLayouts {
         let outcome = self.lay_out(session, task, clips, &mut made, log);
         let made = model_read::filter(made, |clip| model_read::is_there(session, clip))?;
         log.entry.insert("clips".to_owned(), self.transforms.list(session, &made)?);
-        if made.is_empty() && outcome.is_ok() {
+        if is_empty && outcome.is_ok() {
             log.record_unchanged("the scene holds no clips");
         }
-        self.transforms.tell_if_unreached(&made, &mut log.entry);
+        if is_empty || !made.is_empty() {
+            self.transforms.tell_if_unreached(&made, &mut log.entry);
+        }
         if let Some(layout) = self.layouts.get_mut(task.at) {
             layout.made = made;
         }

@@ -201,10 +201,9 @@ impl TrackCopies {
         for member in &copy.members {
             transformed.extend(clips(session, *member)?);
         }
-        for clip in &transformed {
-            self.transforms.write_inner(session, *clip)?;
-        }
-        if !self.without_clips {
+        let held_none = transformed.is_empty();
+        let transformed = self.transforms.write_all_inner(session, transformed, log)?;
+        if (held_none || !transformed.is_empty()) && !self.without_clips {
             self.transforms.tell_if_unreached(&transformed, &mut log.entry);
         }
         if !transformed.is_empty() || !self.without_clips {
