@@ -202,9 +202,10 @@ fn sources_are_read_before_nested_copies() {
     // A pad that holds a rack, and a pad of that rack.
     for (path, to) in [("pC1,pC1/c0/d0/pC1", "pD1,pC1/c0/d0/pD1"), ("pC1/c0/d0/pC1,pC1", "pC1/c0/d0/pD1,pD1")] {
         let api = Api::new();
-        api.ok("svc-create-device", json!({"path": "t0", "device": "Drum Rack"}));
-        api.ok("svc-create-device", json!({"path": "t0/d0/pC1/c+", "device": "Drum Rack"}));
-        api.ok("svc-create-device", json!({"path": "t0/d0/pC1/c0/d0/pC1/c+", "device": "Simpler"}));
+        api.ok("svc-create-device", json!({"path": "t0,t1", "device": "Drum Rack"}));
+        api.ok("svc-create-device", json!({"path": "t0/d0/pE1/c+,t1/d0/pC1/c+", "device": "Reverb,Simpler"}));
+        let inside = json!({"type": "device", "path": "t1/d0", "toPath": "t0/d0/pC1/c+"});
+        api.ok("svc-duplicate", inside);
         let of_rack = |list: &str| list.split(',').map(|pad| format!("t0/d0/{pad}")).collect::<Vec<_>>().join(",");
         call(&api, "svc-duplicate", &json!({"type": "drum-pad", "path": of_rack(path), "toPath": of_rack(to)}));
         for (pad, is_there) in [("pC1/c0/d0/pD1/c0", true), ("pD1/c0/d0/pC1/c0", true), ("pD1/c0/d0/pD1/c0", false)] {
