@@ -14,6 +14,7 @@ use crate::tools::call::CallContext;
 use crate::tools::clip::heard_notes::HeardNotes;
 use crate::tools::clip::notes;
 use crate::tools::clip::region;
+use crate::tools::clip::time::is_unwarped;
 use crate::tools::clip::transforms::{self, ClipOrdinal};
 use crate::tools::error::ToolError;
 use crate::tools::report::target_result::{NOT_REACHED, TargetResult, add_detail, or_detail};
@@ -372,12 +373,13 @@ impl CopyKind for ClipCopies {
 
 /// How long a copy is: on the timeline what it covers, in the Session its region, as reads spell both.
 fn say_length(session: &dyn Session, clip: ObjectId, entry: &mut Map<String, Value>) -> Result<(), ToolError> {
+    let format = if is_unwarped(session, clip)? { duration::format_within } else { duration::format };
     let (field, length) = if model_read::flag(session, clip, "is_arrangement_clip")? {
         let meter = model_read::meter(session, model_read::song(session)?)?;
-        ("arrangementLength", duration::format(place::shown_length(session, clip)?, meter))
+        ("arrangementLength", format(place::shown_length(session, clip)?, meter))
     } else {
         let region = region::read(session, clip)?;
-        ("length", duration::format(region.end - region.start, model_read::meter(session, clip)?))
+        ("length", format(region.end - region.start, model_read::meter(session, clip)?))
     };
     entry.insert(field.to_owned(), json!(length));
     Ok(())

@@ -179,7 +179,7 @@ fn placed_first(words: &[&str], meter: Meter) -> Option<String> {
     // A length may look like a place.
     let begins = |at: &usize| {
         let is_place = words.get(*at).is_some_and(|word| is_dotted(word, meter));
-        is_place && (!has_names || words.get(at + 1).is_some_and(|next| is_pitch(next)))
+        is_place && (*at == 0 || !has_names || words.get(at + 1).is_some_and(|next| is_pitch(next)))
     };
     let starts: Vec<usize> = (0..words.len()).filter(begins).collect();
     if starts.first() != Some(&0) {
