@@ -264,6 +264,17 @@ fn clips_that_cannot_be_transformed_leave_scenes() {
         assert_eq!(laid(kept[1])["name"], "T", "{call}: {answer}");
         assert_eq!(laid("t0[2|1]")["name"], "B", "{call}: {answer}");
     }
+    // What would go over an earlier copy, and is not made, leaves that one.
+    let api = Api::new();
+    api.ok(
+        "svc-create-clip",
+        json!({"path": "t0/s0,t0/s1,t1/s1", "length": "1bar", "name": "A,B,C",
+        "notes": ["C3 1|1", "C3 D3 1|1", "C3 1|1"]}),
+    );
+    let call = json!({"type": "scene", "path": "s0,s1", "toPath": "[2|1],[2|1]", "transforms": folds});
+    let list = api.ok("svc-duplicate", call);
+    assert_eq!(api.ok("svc-read-clip", json!({"path": "t0[2|1]"}))["name"], "A", "{list}");
+    assert_eq!(list[0].get("ok"), None, "{list}");
     // None of the clips can take them.
     for call in [
         json!({"type": "scene", "path": "s0", "toPath": "[2|1]"}),

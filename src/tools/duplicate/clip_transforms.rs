@@ -229,6 +229,22 @@ impl ClipTransforms {
         Ok(why)
     }
 
+    /// Whether a clip of a scene can be copied there. `trial` counts the clips that were tried, and gives their draws.
+    pub fn takes_inner(
+        &self,
+        session: &dyn Session,
+        clip: ObjectId,
+        place: (&ClipPlace, Option<Beats>),
+        (index, random): &mut (usize, Random),
+    ) -> Result<bool, ToolError> {
+        if self.work.is_empty() || !self.reaches(session, clip)? {
+            return Ok(true);
+        }
+        let ordinal = ClipOrdinal { index: *index, count: self.total };
+        *index += 1;
+        Ok(or_detail(self.check_copy(session, clip, place, ordinal, random))?.is_ok())
+    }
+
     fn next_inner(&self) -> ClipOrdinal {
         ClipOrdinal { index: self.done, count: self.total.max(self.done.saturating_add(1)) }
     }

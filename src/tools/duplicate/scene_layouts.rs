@@ -173,6 +173,7 @@ impl CopyKind for SceneLayouts {
                 Err(_) => place.spelling.clone(),
             });
         }
+        let mut trial = (0, self.transforms.trial_draws());
         for (at, copy) in batch.copies.iter().enumerate() {
             let start = |to: usize| starts.get(to).and_then(|start| start.as_ref().ok()).copied();
             let place = copy.destination.and_then(|to| start(to).zip(paths.get(to)));
@@ -185,8 +186,12 @@ impl CopyKind for SceneLayouts {
                 Some(Ok(scene)) => scene_clips(session, *scene, start, length)?,
                 _ => Vec::new(),
             };
-            let laid = clips.iter().filter(|one| one.refused.is_none());
-            let areas = laid.map(|one| Area::of(&one.to, one.covers)).collect();
+            let mut areas = Vec::new();
+            for one in clips.iter().filter(|one| one.refused.is_none()) {
+                if self.transforms.takes_inner(session, one.clip, (&one.to, one.length), &mut trial)? {
+                    areas.push(Area::of(&one.to, one.covers));
+                }
+            }
             self.layouts.push(Layout { start: Some(start), path: path.clone(), clips, areas, made: Vec::new() });
         }
         self.check_tiles(session)?;
