@@ -82,10 +82,9 @@ impl BrokenWord<'_> {
         let whole = self.word.bytes().all(|b| b.is_ascii_digit());
         // Behind a note it is rather a length or a velocity.
         let behind_note = self.previous.is_some_and(|before| before.reads && before.is_note(self.text));
-        // Before one too, and nobody names a key as low as a length is long.
-        let before_note =
-            next_word(self.text, self.start + self.word.len()).is_some_and(|(_, word)| is_named_note(word));
-        if whole && (behind_note || before_note || number.is_some_and(|n| n < LEAST_LIKELY_NOTE)) {
+        // Before one too.
+        let next = next_word(self.text, self.start + self.word.len());
+        if whole && (behind_note || next.is_some_and(|(_, word)| is_named_note(word))) {
             return Some(self.finding(Problem::BareNumber, None));
         }
         whole.then(|| self.finding(Problem::NoteNumber, number.map(pitch::name)))
