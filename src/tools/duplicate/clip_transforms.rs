@@ -97,8 +97,8 @@ impl ClipTransforms {
         faults.refuse()
     }
 
-    /// Refuses transforms that a copy of the clip cannot take there: found out from its source, before the copy goes over
-    /// anything. `random` is what they would draw from.
+    /// Refuses transforms that a copy of the clip cannot take there: found out from its source, before the copy goes
+    /// over anything. `random` is what they would draw from.
     pub fn check_copy(
         &self,
         session: &dyn Session,
