@@ -9,6 +9,7 @@
 
 pub mod duration;
 pub mod excerpt;
+pub mod locator_names;
 pub mod meter;
 pub mod note;
 pub mod pitch;

@@ -2,9 +2,9 @@
 
 use super::stretch::Stretch;
 use crate::music::excerpt::excerpt;
-use crate::music::{Beats, Meter, duration, position};
+use crate::music::{Beats, Meter, duration, locator_names, position};
 use crate::set::Document;
-use crate::set::document::{Scene, Signature};
+use crate::set::document::{CuePoint, Scene, Signature};
 use crate::set::model::ObjectRef;
 use std::sync::Arc;
 
@@ -90,8 +90,8 @@ impl Wish {
         let signature = document.song.signature;
         let at = |asked: Asked, text: &Option<String>| -> Result<Option<Beats>, Unfit> {
             let Some(text) = text else { return Ok(None) };
-            if let Some(named) = text.trim().strip_prefix("loc:") {
-                return locator(document, named.trim()).map(Some).map_err(|why| unfit(asked, why));
+            if let Some(named) = locator_names::name_in(text) {
+                return locator(document, named).map(Some).map_err(|why| unfit(asked, why));
             }
             let read = position::parse(text.trim(), meter(signature)).map_err(|why| unfit(asked, why.to_string()))?;
             if read.beats < 0.0 { Err(unfit(asked, "it lies before 1|1")) } else { Ok(Some(read.beats)) }
@@ -150,16 +150,23 @@ fn only_scene(document: &Document) -> Result<Stretch, Unfit> {
     }
 }
 
-/// The moment of the locator of that id, else of that name.
-fn locator(document: &Document, id_or_name: &str) -> Result<Beats, String> {
-    let by_id = document.cue_points.iter().find(|cue| ObjectRef::CuePoint(cue.serial).id().to_string() == id_or_name);
-    let mut named = document.cue_points.iter().filter(|cue| cue.name == id_or_name);
-    match (by_id.or_else(|| named.next()), named.next()) {
-        (Some(_), Some(_)) if by_id.is_none() => {
-            Err(format!("several locators are called \"{}\"; write the bar|beat", excerpt(id_or_name)))
+/// The moment of the locator of that name, else of that id.
+fn locator(document: &Document, name_or_id: &str) -> Result<Beats, String> {
+    let id_of = |cue: &CuePoint| ObjectRef::CuePoint(cue.serial).id().to_string();
+    let called = locator_names::called(document.cue_points.iter().map(|cue| cue.name.as_ref()), name_or_id);
+    let named: Vec<&CuePoint> = called.into_iter().filter_map(|at| document.cue_points.get(at)).collect();
+    let by_id = || document.cue_points.iter().find(|cue| id_of(cue) == name_or_id.trim());
+    match named.as_slice() {
+        [one] => Ok(one.time),
+        [] => by_id()
+            .map(|cue| cue.time)
+            .ok_or_else(|| format!("no locator has the id or name \"{}\"", excerpt(name_or_id.trim()))),
+        several => {
+            let first = several.iter().take(locator_names::MOST_NAMESAKES).map(|cue| (id_of(cue), cue.time));
+            let first: Vec<(String, Beats)> = first.collect();
+            let text = excerpt(name_or_id);
+            Err(locator_names::ambiguous(&text, several.len(), &first, meter(document.song.signature)))
         }
-        (Some(cue), _) => Ok(cue.time),
-        (None, _) => Err(format!("no locator has the id or name \"{}\"", excerpt(id_or_name))),
     }
 }
 
@@ -176,4 +183,43 @@ fn scene<'a>(document: &'a Document, named: &str) -> Result<&'a Arc<Scene>, Unfi
 
 fn meter(signature: Signature) -> Meter {
     Meter::new(signature.numerator.into(), signature.denominator.into()).unwrap_or_default()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn locators_are_named_as_everywhere() {
+        let id = |serial| ObjectRef::CuePoint(serial).id().to_string();
+        // The second one is called as the first one's id.
+        let names = ["Drop".to_owned(), id(1), " x".to_owned(), "a,b".to_owned(), "a]".to_owned(), "y".to_owned()];
+        let mut document = Document::new_set();
+        let cues = names.into_iter().zip(1..).map(|(name, serial)| CuePoint { serial, name, time: serial as f64 });
+        document.cue_points = Arc::new(cues.collect());
+        let start = |from: String| {
+            let wish = Wish { from: Some(from), length: Some("1bar".to_owned()), ..Wish::default() };
+            wish.stretch(&document).map(|stretch| match stretch {
+                Stretch::Arrangement { from, .. } => from,
+                Stretch::Scene { .. } => panic!("no scene was named"),
+            })
+        };
+        for (named, at) in [
+            ("Drop", 1.0),
+            ("Drop ", 1.0),
+            (&id(1), 2.0),
+            (&id(3), 3.0),
+            (" x", 3.0),
+            ("x", 3.0),
+            ("a,b", 4.0),
+            ("a\\,b", 4.0),
+            ("a\\]", 5.0),
+        ] {
+            for opens in ["loc:", "locator:", " loc:"] {
+                assert_eq!(start(format!("{opens}{named}")), Ok(at), "{opens}{named}");
+            }
+        }
+        let why = start("loc:z".to_owned()).expect_err("no such locator").why;
+        assert_eq!(why, "no locator has the id or name \"z\"");
+    }
 }

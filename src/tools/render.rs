@@ -87,7 +87,8 @@ fn prepare(args: Args, view: &RequestContext) -> Prepared {
     }
     let mut order = RenderOrder {
         scene: sent(args.path),
-        start: sent(args.start),
+        // Blanks at its ends may be those of a locator's name.
+        start: args.start.filter(|start| !start.trim().is_empty()),
         length: sent(args.length),
         file,
         stems,

@@ -162,6 +162,102 @@ fn sources_are_read_before_copies() {
 }
 
 #[test]
+fn sources_are_read_before_nested_copies() {
+    // A group in a group, and a member of it.
+    for path in ["t2,t4,t5", "t5,t4,t2", "t4,t2,t5"] {
+        let api = Api::new();
+        api.ok("svc-create-track", json!({"path": "t+,t+,t+"}));
+        api.edit_saved(|set| {
+            for (at, group) in [(3, 2), (4, 2), (5, 4)] {
+                set["tracks"][group]["kind"] = json!("group");
+                set["tracks"][at]["group"] = set["tracks"][group]["serial"].clone();
+            }
+            set["tracks"][3]["kind"] = json!("midi");
+        });
+        let tracks = || api.ok("svc-read-live-set", json!({"include": ["tracks"]}))["tracks"].as_array().map(Vec::len);
+        let before = tracks();
+        api.ok("svc-duplicate", json!({"type": "track", "path": path}));
+        assert_eq!(tracks(), before.map(|before| before + 4 + 2 + 1), "{path}");
+    }
+    // What is in a rack, and the rack; its chain, and one that is in a rack inside it.
+    for (kind, path) in [
+        ("device", "t2/d0,t2/d0/c0/d0"),
+        ("device", "t2/d0/c0/d0,t2/d0"),
+        ("chain", "t2/d0/c0,t2/d0/c0/d0/c0"),
+        ("chain", "t2/d0/c0/d0/c0,t2/d0/c0"),
+    ] {
+        let api = Api::new();
+        for rack in ["t2", "t2/d0/c+"] {
+            api.ok("svc-create-device", json!({"path": rack, "device": "Audio Effect Rack"}));
+        }
+        api.ok("svc-create-device", json!({"path": "t2/d0/c0/d0/c+", "device": "Reverb"}));
+        call(&api, "svc-duplicate", &json!({"type": kind, "path": path}));
+        let read = json!({"path": "t2/d0,t2/d1", "include": ["chains"], "maxDepth": 5});
+        let all = match kind {
+            "device" => api.ok("svc-read-device", read),
+            _ => api.ok("svc-read-device", json!({"path": "t2/d0", "include": ["chains"], "maxDepth": 5})),
+        };
+        assert_eq!(all.to_string().matches("audio-effect: Reverb").count(), 3, "{path}: {all}");
+    }
+    // A pad that holds a rack, and a pad of that rack.
+    for (path, to) in [("pC1,pC1/c0/d0/pC1", "pD1,pC1/c0/d0/pD1"), ("pC1/c0/d0/pC1,pC1", "pC1/c0/d0/pD1,pD1")] {
+        let api = Api::new();
+        api.ok("svc-create-device", json!({"path": "t0,t1", "device": "Drum Rack"}));
+        api.ok("svc-create-device", json!({"path": "t0/d0/pE1/c+,t1/d0/pC1/c+", "device": "Reverb,Simpler"}));
+        let inside = json!({"type": "device", "path": "t1/d0", "toPath": "t0/d0/pC1/c+"});
+        api.ok("svc-duplicate", inside);
+        let of_rack = |list: &str| list.split(',').map(|pad| format!("t0/d0/{pad}")).collect::<Vec<_>>().join(",");
+        call(&api, "svc-duplicate", &json!({"type": "drum-pad", "path": of_rack(path), "toPath": of_rack(to)}));
+        for (pad, is_there) in [("pC1/c0/d0/pD1/c0", true), ("pD1/c0/d0/pC1/c0", true), ("pD1/c0/d0/pD1/c0", false)] {
+            let read = api.envelope("svc-read-device", "", &json!({"path": format!("t0/d0/{pad}")}));
+            assert_eq!(read["isError"] == false, is_there, "{path}: {pad}");
+        }
+    }
+}
+
+#[test]
+fn lanes_copied_onto_one_tell_losses() {
+    let stage = || {
+        made(&[
+            ("t0[1|1]", "4bar", "A", true),
+            ("t1[2|1]", "1bar", "B", true),
+            ("t1[4|1]", "4bar", "C", true),
+            ("t1[11|1]", "1bar", "D", true),
+        ])
+    };
+    let lanes = |path: &str, to: &str| {
+        let api = stage();
+        let list = call(&api, "svc-duplicate", &json!({"type": "track", "path": path, "toPath": to}));
+        (api, list)
+    };
+    let (api, list) = lanes("t1,t0", "t1/l0,t1/l0");
+    let said = list[0]["detail"].as_str().unwrap_or_default();
+    assert!(said.contains("1 of its clips: overwritten by the copy of t0 (id "), "{list}");
+    assert!(said.contains("t1/l0[5|1] (id ") && said.contains("): shortened by the copy of t0 (id "), "{list}");
+    assert!(said.contains("named later in this call") && !said.contains("stayed behind"), "{list}");
+    assert_eq!(list[0]["clips"].as_array().map(Vec::len), Some(2), "{list}");
+    assert_eq!(lane(&api, "t1/l0"), ["A t1/l0[1|1] 4bar", "C t1/l0[5|1] 3bar", "D t1/l0[11|1] 1bar"]);
+    // In the other order nothing is gone, but cut in two.
+    let (_, list) = lanes("t0,t1", "t1/l0,t1/l0");
+    let said = list[0]["detail"].as_str().unwrap_or_default();
+    assert!(
+        said.contains("shortened by the copy of t1 (id ") && said.contains("it goes on at t1/l0[3|1] (id "),
+        "{list}"
+    );
+    // The same source twice, and one whose clips all lie where those of another go.
+    let (_, list) = lanes("t0,t0", "t1/l0,t1/l0");
+    assert_eq!((&list[0]["ok"], list[1].get("ok"), &list[1]["created"]), (&json!(false), None, &json!("l0")), "{list}");
+    let api = made(&[("t0[1|1]", "4bar", "A", true), ("t1[2|1]", "1bar", "B", true)]);
+    let list = call(&api, "svc-duplicate", &json!({"type": "track", "path": "t1,t0", "toPath": "t1/l0,t1/l0"}));
+    assert_eq!((&list[0]["ok"], list[1].get("ok")), (&json!(false), None), "{list}");
+    // Each source as it was before the call.
+    let (_, list) = lanes("t0,t1", "t1/l0,t0/l0");
+    assert!(!list.to_string().contains("stayed behind"), "{list}");
+    let (_, list) = lanes("t0,t0", "t1/l+,t1/l+");
+    assert!(list.as_array().is_some_and(|list| list.iter().all(|one| one.get("ok").is_none())), "{list}");
+}
+
+#[test]
 fn only_what_goes_on_is_split() {
     let stage =
         || made(&[("t0[1|1]", "2bar", "big", true), ("t0[5|1]", "1bar", "one", true), ("t0/s0", "1bar", "slot", true)]);

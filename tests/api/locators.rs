@@ -46,6 +46,8 @@ fn locators_are_found_by_exact_names() {
         assert_eq!(clip["path"], format!("t0[{at}]"), "{path}: {clip}");
         let start = api.ok("svc-playback", json!({"action": "update-arrangement", "startTime": format!("loc:{name}")}));
         assert_eq!(start["startTime"], at, "{name}: {start}");
+        let render = json!({"start": format!("loc:{name}"), "length": "n/16", "tail": 0});
+        assert!(!crate::render::render(&api, render)["seconds"].is_null(), "{name}");
         if !name.ends_with('[') || name.contains('\\') {
             // Beside others in a list.
             let list = api.ok("svc-create-clip", json!({"path": format!("{path},t1[1|1]"), "length": "1bar"}));
@@ -80,6 +82,8 @@ fn namesakes_among_locators_are_told_apart_by_their_ids() {
         ("svc-duplicate", json!({"type": "scene", "path": "s0", "toPath": "[loc:Verse]"})),
         ("svc-duplicate", json!({"type": "clip", "path": "t0/s0", "toPath": "t0[loc:Verse]"})),
         ("svc-update-live-set", json!({"locatorOperation": "rename", "locatorTime": "loc:Verse", "locatorName": "A"})),
+        ("svc-render", json!({"start": "loc:Verse", "length": "1bar"})),
+        ("svc-render", json!({"start": "loc: Verse", "length": "1bar"})),
     ] {
         let said = api.refused(tool, arguments.clone());
         let both = [format!("id {} at 5|1", id(0)), format!("id {} at 9|1", id(1)), format!("loc:{}", id(0))];

@@ -202,3 +202,17 @@ fn shortest_clips_are_found_by_path() {
     let made = api.ok(TOOL, json!({"path": "t2[3|1]", "sampleFile": short}));
     assert_eq!(read(&api, "t2[3|1]", &[])["id"], made["id"]);
 }
+
+#[test]
+fn unwarped_copies_are_long_as_reads_say() {
+    let api = Api::new();
+    // Half a second is 1.0141666... beats.
+    api.ok("svc-update-live-set", json!({"tempo": 121.7}));
+    api.ok(TOOL, json!({"path": "t2[1|1]", "sampleFile": file("half.wav"), "warping": false}));
+    for (to, field) in [("t3[20|1]", "arrangementLength"), ("t2/s3", "length")] {
+        let copy = api.ok("svc-duplicate", json!({"type": "clip", "path": "t2[1|1]", "toPath": to}));
+        let read = read(&api, to, &["timing"]);
+        assert_eq!(copy[field], read[field], "{copy} {read}");
+        assert_eq!(copy[field], "n1.0141/4", "{copy}");
+    }
+}

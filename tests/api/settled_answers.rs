@@ -192,3 +192,61 @@ fn passing_clips_are_not_told() {
     let said = format!("shortened t0[1|1] (id {})", big.as_str().expect("an id"));
     assert_eq!((&list[0]["detail"], &list[1]["detail"]), (&json!(said), &json!(said)), "{list}");
 }
+
+#[test]
+fn shifts_begin_before_the_call() {
+    let whole = "what was t2/d0 is now t2/d1, those behind it moved along; what was t2/d0/c0/d0 is now t2/d1/c0/d1";
+    for (tool, arguments) in [
+        ("svc-create-device", json!({"path": "t2/d0,t2/d0/c0/d0", "device": "Delay"})),
+        ("svc-duplicate", json!({"type": "device", "path": "t2/d1", "toPath": "t2/d0,t2/d0/c0/d0"})),
+        ("svc-update-device", json!({"path": "rt0/d0,rt1/d0", "toPath": "t2/d0,t2/d0/c0/d0"})),
+    ] {
+        let api = Api::new();
+        api.ok("svc-create-device", json!({"path": "t2", "device": "Audio Effect Rack"}));
+        api.ok("svc-create-device", json!({"path": "t2/d0/c+,t2", "device": "Reverb,Compressor"}));
+        let list = holds(&api, tool, arguments.clone());
+        assert_eq!(list[1]["detail"], whole, "{arguments}: {list}");
+    }
+}
+
+#[test]
+fn devices_inside_wrapped_racks_are_where_said() {
+    let api = Api::new();
+    api.ok("svc-create-device", json!({"path": "t2,rt1", "device": "EQ Eight,Audio Effect Rack"}));
+    api.ok("svc-create-device", json!({"path": "rt1/d1/c+", "device": "Reverb"}));
+    let inner = api.ok("svc-read-device", json!({"path": "rt1/d1/c0/d0"}))["id"].clone();
+    let rack = holds(&api, "svc-update-device", json!({"path": "t2/d0,rt1/d1,rt1/d1/c0/d0", "wrapInRack": true}));
+    let said = format!("t2/d0/c0/d1/c0/d0 (id {}) comes along", inner.as_str().expect("an id"));
+    assert!(rack["detail"].as_str().is_some_and(|detail| detail.contains(&said)), "{rack}");
+}
+
+#[test]
+fn rests_of_own_copies_are_not_told() {
+    let api = Api::new();
+    api.ok("svc-create-clip", json!({"path": "t0/s0", "length": "4bar", "looping": false}));
+    api.ok("svc-create-clip", json!({"path": "t0/s1", "length": "1bar"}));
+    let call = json!({"type": "clip", "path": "t0/s0,t0/s1", "toPath": "t0[1|1],t0[2|1]", "arrangementLength": "4bar"});
+    let list = holds(&api, "svc-duplicate", call);
+    assert!(!list.to_string().contains("overwrote"), "{list}");
+    assert_eq!(list[0]["detail"], "shortened by t0[2|1], named later in this call", "{list}");
+}
+
+#[test]
+fn what_restoring_shifts_is_told() {
+    let api = Api::new();
+    api.ok("svc-create-device", json!({"path": "t2,t2", "device": "Reverb,Delay"}));
+    for (kind, path, said) in [
+        ("track", "t1", "what was t1 is now t2, those behind it moved along"),
+        ("scene", "s2", "what was s2 is now s3, those behind it moved along"),
+        ("device", "t2/d0", "what was t2/d0 is now t2/d1"),
+    ] {
+        api.ok("svc-delete", json!({"type": kind, "path": path}));
+        let restored = api.ok("svc-manage", json!({"action": "restore", "path": path}));
+        let detail = restored["detail"].as_str().unwrap_or_default();
+        assert!(detail.contains(said), "{restored}");
+    }
+    // What is there already shifts nothing.
+    api.ok("svc-update-track", json!({"path": "t1", "name": "other"}));
+    let restored = api.ok("svc-manage", json!({"action": "restore", "path": "t1"}));
+    assert!(!restored.to_string().contains("what was"), "{restored}");
+}

@@ -200,3 +200,91 @@ fn cuts_of_the_song_are_in_its_meter() {
     assert_eq!(cut("split(151|2, sync)"), 1);
     assert_eq!(cut("split(201|2, sync)"), 2);
 }
+
+/// Two notes become one pitch, which is found out only from the notes.
+#[test]
+fn folded_pitches_refuse_their_copy_alone() {
+    let folds = "pitch += 200";
+    for (to, kept, more) in [
+        (["t0[2|1]", "t0[5|1]"], "t0[2|1]", json!({})),
+        (["t0[2|1]", "t0[5|1]"], "t0[2|1]", json!({"arrangementLength": "3bar"})),
+        (["t0/l0[2|1]", "t0/l0[5|1]"], "t0/l0[2|1]", json!({})),
+        (["t0/s3", "t0/s4"], "t0/s3", json!({})),
+    ] {
+        for by_id in [false, true] {
+            let api = Api::new();
+            let made = api.ok(
+                "svc-create-clip",
+                json!({"path": format!("t0/s0,t1/s0,{kept}"), "length": "1bar", "name": "S,T,B",
+                    "notes": ["C3 D3 1|1", "C3 1|1", "E3 1|1"]}),
+            );
+            let before = entry_notes(&api, kept);
+            let mut call = json!({"type": "clip", "path": "t0/s0,t1/s0", "toPath": to.join(","), "transforms": folds});
+            if by_id {
+                call["id"] = json!(format!("{},{}", made[0]["id"].as_str().unwrap(), made[1]["id"].as_str().unwrap()));
+                call.as_object_mut().unwrap().remove("path");
+            }
+            call.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
+            let list = api.ok("svc-duplicate", call.clone());
+            assert_eq!((&list[0]["path"], &list[0]["ok"]), (&json!(to[0]), &json!(false)), "{call}: {list}");
+            assert!(detail(&list[0]).contains("transforms") && !detail(&list[0]).contains("already"), "{list}");
+            assert_eq!((list[1].get("ok"), &list[1]["transformed"]), (None, &json!(1)), "{call}: {list}");
+            assert_eq!(api.ok("svc-read-clip", json!({"path": kept}))["name"], "B", "{call}");
+            assert_eq!(entry_notes(&api, kept), before, "{call}");
+        }
+    }
+    // What would go over an earlier copy, and is not made, leaves that one.
+    let api = Api::new();
+    let clips = json!({"path": "t0/s0,t1/s0", "length": "1bar", "notes": ["C3 1|1", "C3 D3 1|1"]});
+    api.ok("svc-create-clip", clips);
+    let call = json!({"type": "clip", "path": "t0/s0,t1/s0", "toPath": "t0[2|1],t0[2|1]", "transforms": folds});
+    let list = api.ok("svc-duplicate", call);
+    assert_eq!((list[0].get("ok"), &list[1]["ok"]), (None, &json!(false)), "{list}");
+}
+
+#[test]
+fn clips_that_cannot_be_transformed_leave_scenes() {
+    let folds = "pitch += 200";
+    for (call, kept) in [
+        (json!({"type": "scene", "path": "s0", "toPath": "[2|1]"}), ["t0[2|1]", "t1[2|1]"]),
+        (json!({"type": "scene", "path": "s0"}), ["t0/s1", "t1/s1"]),
+        (json!({"type": "track", "path": "t0,t1"}), ["t1/s0", "t3/s0"]),
+    ] {
+        let api = Api::new();
+        let clips = json!({"path": "t0/s0,t1/s0", "length": "1bar", "name": "S,T", "notes": ["C3 D3 1|1", "C3 1|1"]});
+        api.ok("svc-create-clip", clips);
+        api.ok("svc-create-clip", json!({"path": "t0[2|1]", "length": "1bar", "name": "B", "notes": "E3 1|1"}));
+        let mut call = call;
+        call["transforms"] = json!(folds);
+        let answer = api.ok("svc-duplicate", call.clone());
+        let first = if answer.is_array() { &answer[0] } else { &answer };
+        assert!(detail(first).contains(if call["toPath"].is_null() { "left out" } else { "not copied" }), "{answer}");
+        let laid = |path: &str| api.envelope("svc-read-clip", "", &json!({"path": path}))["result"].clone();
+        assert_ne!(laid(kept[0])["name"], "S", "{call}: {answer}");
+        assert_eq!(laid(kept[1])["name"], "T", "{call}: {answer}");
+        assert_eq!(laid("t0[2|1]")["name"], "B", "{call}: {answer}");
+    }
+    // What would go over an earlier copy, and is not made, leaves that one.
+    let api = Api::new();
+    api.ok(
+        "svc-create-clip",
+        json!({"path": "t0/s0,t0/s1,t1/s1", "length": "1bar", "name": "A,B,C",
+        "notes": ["C3 1|1", "C3 D3 1|1", "C3 1|1"]}),
+    );
+    let call = json!({"type": "scene", "path": "s0,s1", "toPath": "[2|1],[2|1]", "transforms": folds});
+    let list = api.ok("svc-duplicate", call);
+    assert_eq!(api.ok("svc-read-clip", json!({"path": "t0[2|1]"}))["name"], "A", "{list}");
+    assert_eq!(list[0].get("ok"), None, "{list}");
+    // None of the clips can take them.
+    for call in [
+        json!({"type": "scene", "path": "s0", "toPath": "[2|1]"}),
+        json!({"type": "scene", "path": "s0"}),
+        json!({"type": "track", "path": "t0"}),
+    ] {
+        let api = Api::new();
+        api.ok("svc-create-clip", json!({"path": "t0/s0", "length": "1bar", "notes": "C3 D3 1|1"}));
+        let mut call = call;
+        call["transforms"] = json!(folds);
+        assert!(api.refused("svc-duplicate", call).contains("transforms"));
+    }
+}

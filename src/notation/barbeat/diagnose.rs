@@ -44,9 +44,9 @@ pub(super) fn foreign_line(text: &str, at: usize, meter: Meter) -> Option<Findin
     let from = slice(text, ..at).rfind(['\n', '\r']).map_or(0, |end| end + 1);
     let end = slice(text, at..).find(['\n', '\r']).map_or(text.len(), |length| at + length);
     let line = slice(text, from..end);
-    let fix = foreign_line::rewritten(line, meter)?;
-    let from = from + (line.len() - line.trim_start().len());
-    let found = slice(text, from..end).trim_end().to_owned();
+    let (fix, length) = foreign_line::rewritten(line, meter)?;
+    let found = slice(line, ..length).trim_start();
+    let (from, found) = (from + length - found.len(), found.to_owned());
     Some(Finding { at: from, found, problem: Problem::OtherLine, fix: Some(fix), resume: end })
 }
 

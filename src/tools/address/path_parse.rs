@@ -1,6 +1,6 @@
 //! Reading paths: the grammar, and what to write instead of a text that is none.
 
-use crate::music::{Meter, pitch, position};
+use crate::music::{Meter, locator_names, pitch, position};
 use crate::tools::address::path::{DevicePath, LanePath, Moment, Path, Segment, TrackPath};
 
 /// Longest piece of a caller's text that an error repeats.
@@ -51,15 +51,14 @@ fn read(text: &str) -> Result<Path, String> {
 
 /// A song position: bar|beat, or `loc:` and a locator's id or name.
 pub fn moment_of(text: &str) -> Result<Moment, String> {
-    let (whole, text) = (text.trim_start(), text.trim());
-    if let Some(name) = whole.strip_prefix("loc:").or_else(|| whole.strip_prefix("locator:")) {
-        // Blanks at its ends may be the name's own.
+    if let Some(name) = locator_names::name_in(text) {
         return if name.trim().is_empty() {
             Err("loc: is followed by a locator's name or id".to_owned())
         } else {
             Ok(Moment::Locator(name.to_owned()))
         };
     }
+    let text = text.trim();
     // Whether it can be read is the same in every meter.
     match position::parse(text, Meter::COMMON) {
         Ok(_) => Ok(Moment::Position(text.to_owned())),

@@ -1,16 +1,13 @@
 //! What a path names in a Set: take lanes, clips on the timeline, devices, chains and pads, and moments of the song.
 
 use crate::music::text::counted;
-use crate::music::{Beats, SAME_POSITION_BEATS, position};
+use crate::music::{Beats, SAME_POSITION_BEATS, locator_names, position};
 use crate::object_model::limits::ARRANGEMENT_END_BEATS;
 use crate::object_model::{ModelError, ObjectId, Session};
 use crate::tools::address::model_read::{self, class, count_if_any, int, number, text};
 use crate::tools::address::path::{DevicePath, LanePath, Moment, Segment};
 use crate::tools::address::path_format::{drum_note, tool_path};
 use crate::tools::error::ToolError;
-
-/// Objects of one name that a refusal lists.
-const MOST_NAMESAKES: usize = 5;
 
 /// What a device path names.
 #[derive(Clone, Debug, PartialEq)]
@@ -56,23 +53,12 @@ pub fn locators(session: &dyn Session) -> Result<Vec<ObjectId>, ToolError> {
     Ok(model_read::children(session, song, "cue_points")?)
 }
 
-/// The locators of that name, letter for letter; else with its escapes read (`\,`, `\[`, `\]`), else without the blanks
-/// at its ends.
+/// The locators that [a text](locator_names::called) names.
 pub fn locators_called(session: &dyn Session, name: &str) -> Result<Vec<ObjectId>, ToolError> {
-    let mut called = Vec::new();
-    for id in locators(session)? {
-        called.push((id, text(session, id, "name")?));
-    }
-    let plain = unescaped(name);
-    let ways: [&dyn Fn(&str) -> bool; 3] =
-        [&|own| own == name, &|own| own == plain, &|own| own.trim() == plain.trim() && !own.trim().is_empty()];
-    let of_way = |is: &dyn Fn(&str) -> bool| called.iter().filter(|(_, own)| is(own)).map(|(id, _)| *id).collect();
-    let found = ways.into_iter().map(of_way).find(|found: &Vec<ObjectId>| !found.is_empty());
-    Ok(found.unwrap_or_default())
-}
-
-fn unescaped(name: &str) -> String {
-    [",", "[", "]"].iter().fold(name.to_owned(), |name, plain| name.replace(&format!("\\{plain}"), plain))
+    let all = locators(session)?;
+    let names = all.iter().map(|id| text(session, *id, "name")).collect::<Result<Vec<_>, _>>()?;
+    let called = locator_names::called(names.iter().map(AsRef::as_ref), name);
+    Ok(called.into_iter().filter_map(|at| all.get(at).copied()).collect())
 }
 
 /// The locator of that name, else the one of that id. A name that several have is refused with the ids and positions
@@ -85,21 +71,15 @@ pub fn locator(session: &dyn Session, name_or_id: &str) -> Result<Option<ObjectI
     {
         return Ok(Some(id));
     }
-    let [one, _, ..] = found.as_slice() else { return Ok(found.first().copied()) };
+    if found.len() < 2 {
+        return Ok(found.first().copied());
+    }
     let meter = model_read::meter(session, model_read::song(session)?)?;
-    let mut which = Vec::new();
-    for id in found.iter().take(MOST_NAMESAKES) {
-        which.push(format!("id {id} at {}", position::format(number(session, *id, "time")?, meter)));
+    let mut first = Vec::new();
+    for id in found.iter().take(locator_names::MOST_NAMESAKES) {
+        first.push((id.to_string(), number(session, *id, "time")?));
     }
-    if found.len() > MOST_NAMESAKES {
-        which.push("...".to_owned());
-    }
-    Err(ToolError::new(format!(
-        "{} locators are called \"{}\" ({}); name one by its id, as in loc:{one}",
-        found.len(),
-        name_or_id.trim(),
-        which.join(", ")
-    )))
+    Err(ToolError::new(locator_names::ambiguous(name_or_id, found.len(), &first, meter)))
 }
 
 /// The locator that stands at that moment.

@@ -339,6 +339,21 @@ impl NoteWork {
         context: &ClipContext,
         random: &mut Random,
     ) -> Result<NoteChanges, ToolError> {
+        let (all, mut written) = self.work_out(session, clip, context, random)?;
+        if !written.is_unchanged {
+            written.shortened = replace(session, clip, all)?;
+        }
+        Ok(written)
+    }
+
+    /// All the notes that one MIDI clip would have after the work, sorted by start and pitch. Nothing is written.
+    pub fn work_out(
+        &self,
+        session: &dyn Session,
+        clip: ObjectId,
+        context: &ClipContext,
+        random: &mut Random,
+    ) -> Result<(Vec<Note>, NoteChanges), ToolError> {
         let mut faults = TextErrors::default();
         faults.check_in(self.transforms_for(ClipKind::Midi), context.meter, ClipKind::Midi);
         faults.refuse()?;
@@ -353,10 +368,7 @@ impl NoteWork {
         written.muted_overwritten = (notes.len() + muted.len()) - all.len();
         sort_for_comparison(&mut all);
         written.is_unchanged = all == before;
-        if !written.is_unchanged {
-            written.shortened = replace(session, clip, all)?;
-        }
-        Ok(written)
+        Ok((all, written))
     }
 
     /// The notes that become of these, sorted by start and pitch. `begins` is where the clip plays first.

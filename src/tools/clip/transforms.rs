@@ -72,6 +72,11 @@ impl RandomSeed {
         }
     }
 
+    /// Whether transforms have drawn.
+    pub fn has_drawn(&self) -> bool {
+        self.transforms_drawn.load(Ordering::Relaxed)
+    }
+
     /// The warning when nothing could draw.
     pub fn unused_warning(&self) -> Option<String> {
         self.asked.map(|_| "seed ignored: it is for notes and transforms, and none were sent".to_owned())

@@ -66,14 +66,16 @@ impl CopyKind for ChainCopies {
         let mut copies = Vec::new();
         for copy in &batch.copies {
             let place = copy.destination.and_then(|at| self.destinations.get(at));
+            let source = found.get(copy.source).and_then(|found| found.as_ref().ok()).copied();
+            let beside = source.filter(|_| copy.destination.is_none());
             let onto = match place.filter(|place| is_nested(&place.spelling)).map(|place| &place.read) {
                 Some(Ok(place)) => match or_detail(path_resolve::device(session, &place.rack))? {
                     Ok((ResolvedPath::Object(rack), _)) => Some(rack),
                     _ => None,
                 },
-                _ => None,
+                _ => beside.map_or(Ok(None), |chain| child(session, chain, "canonical_parent"))?,
             };
-            copies.push((found.get(copy.source).and_then(|found| found.as_ref().ok()).copied(), onto));
+            copies.push((source.into_iter().collect(), onto));
         }
         self.sequence = sequence_of_nested(session, &copies)?;
         Ok(batch.candidates_at(found, &self.destinations))

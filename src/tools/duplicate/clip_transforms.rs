@@ -2,11 +2,12 @@
 
 use super::Args;
 use super::frame::clip_list;
-use crate::music::Random;
-use crate::notation::transforms::ClipKind;
+use crate::music::{Beats, Random};
+use crate::notation::transforms::{ClipContext, ClipKind};
 use crate::object_model::{ModelError, ObjectId, Session};
 use crate::tools::address::model_read;
 use crate::tools::address::path::{Path, TrackPath};
+use crate::tools::address::path_format::path_and_id;
 use crate::tools::address::path_parse;
 use crate::tools::arguments::action_params::sent;
 use crate::tools::arguments::lists;
@@ -16,7 +17,7 @@ use crate::tools::clip::transforms::{self, ClipOrdinal, RandomSeed, TextErrors, 
 use crate::tools::error::ToolError;
 use crate::tools::report::target_result::{add_detail, or_detail};
 use crate::tools::report::write_log::WriteLog;
-use crate::tools::timeline::place;
+use crate::tools::timeline::place::{self, ClipPlace};
 use serde_json::{Map, Value};
 use std::collections::HashMap;
 
@@ -96,16 +97,66 @@ impl ClipTransforms {
         faults.refuse()
     }
 
+    /// Refuses transforms that a copy of the clip cannot take there: found out from its source, before the copy goes
+    /// over anything. `random` is what they would draw from.
+    pub fn check_copy(
+        &self,
+        session: &dyn Session,
+        clip: ObjectId,
+        (to, length): (&ClipPlace, Option<Beats>),
+        ordinal: ClipOrdinal,
+        random: &mut Random,
+    ) -> Result<(), ToolError> {
+        self.check_readable(session, clip)?;
+        if self.work.is_empty() || transforms::clip_kind(session, clip)? == ClipKind::Audio {
+            return Ok(());
+        }
+        let meter = model_read::meter(session, clip)?;
+        let (covers, arrangement_position) = match to {
+            ClipPlace::Slot { .. } => (place::region_length(session, clip)?, None),
+            ClipPlace::Timeline { at, .. } => {
+                let whole = place::clip_length(session, clip)?;
+                (length.filter(|_| to.is_main_lane()).map_or(whole, |length| whole.min(length)), Some(*at))
+            }
+        };
+        let context = transforms::context_of(session, clip, meter, covers, ordinal)?;
+        let context = ClipContext { arrangement_position, ..context };
+        self.work.work_out(session, clip, &context, random).map(drop)
+    }
+
+    /// What the next copy's transforms would draw from, for those that are only tried.
+    pub fn trial_draws(&self) -> Random {
+        self.random.clone()
+    }
+
+    /// As [`check_copy`](Self::check_copy), right before the copy is made: found out anew where the transforms draw, as
+    /// only now it is known what.
+    pub fn check_draws(
+        &self,
+        session: &dyn Session,
+        clip: ObjectId,
+        place: (&ClipPlace, Option<Beats>),
+        ordinal: ClipOrdinal,
+    ) -> Result<(), ToolError> {
+        match self.seed.has_drawn() {
+            true => self.check_copy(session, clip, place, ordinal, &mut self.trial_draws()),
+            false => Ok(()),
+        }
+    }
+
     /// Looks at the clips of all the scenes or tracks whose copies are transformed, each as often as it is copied.
-    /// Refuses transforms that none of them can take.
+    /// Refuses transforms that none of them can take where it is.
     pub fn look_up(&mut self, session: &dyn Session, clips: Vec<ObjectId>) -> Result<(), ToolError> {
         self.tracks = self.only.iter().map(|track| model_read::track(session, *track)).collect::<Result<_, _>>()?;
         let clips = model_read::filter(clips, |clip| self.reaches(session, clip))?;
         self.check(session, clips.iter().copied())?;
         self.total = clips.len();
         let mut why = None;
-        for clip in clips {
-            match or_detail(self.check_readable(session, clip))? {
+        let mut random = self.trial_draws();
+        for (index, clip) in clips.into_iter().enumerate() {
+            let ordinal = ClipOrdinal { index, count: self.total };
+            let place = place::of_clip(session, clip)?;
+            match or_detail(self.check_copy(session, clip, (&place, None), ordinal, &mut random))? {
                 Ok(()) => return Ok(()),
                 Err(unreadable) => why = why.or(Some(unreadable)),
             }
@@ -162,13 +213,48 @@ impl ClipTransforms {
         }
     }
 
-    /// Transforms a clip of a copied scene or track. What came of it stands beside the clip in [`list`](Self::list),
-    /// also why it could not be transformed.
+    /// Why a clip of a scene cannot be copied there: it cannot take its transforms. It is counted then.
+    pub fn refusal_inner(
+        &mut self,
+        session: &dyn Session,
+        clip: ObjectId,
+        place: (&ClipPlace, Option<Beats>),
+    ) -> Result<Option<String>, ToolError> {
+        if self.work.is_empty() || !self.reaches(session, clip)? {
+            return Ok(None);
+        }
+        let checked = self.check_copy(session, clip, place, self.next_inner(), &mut self.trial_draws());
+        let why = or_detail(checked)?.err();
+        self.done = self.done.saturating_add(usize::from(why.is_some()));
+        Ok(why)
+    }
+
+    /// Whether a clip of a scene can be copied there. `trial` counts the clips that were tried, and gives their draws.
+    pub fn takes_inner(
+        &self,
+        session: &dyn Session,
+        clip: ObjectId,
+        place: (&ClipPlace, Option<Beats>),
+        (index, random): &mut (usize, Random),
+    ) -> Result<bool, ToolError> {
+        if self.work.is_empty() || !self.reaches(session, clip)? {
+            return Ok(true);
+        }
+        let ordinal = ClipOrdinal { index: *index, count: self.total };
+        *index += 1;
+        Ok(or_detail(self.check_copy(session, clip, place, ordinal, random))?.is_ok())
+    }
+
+    fn next_inner(&self) -> ClipOrdinal {
+        ClipOrdinal { index: self.done, count: self.total.max(self.done.saturating_add(1)) }
+    }
+
+    /// Transforms a clip of a copied scene or track. What came of it stands beside the clip in [`list`](Self::list).
     pub fn write_inner(&mut self, session: &mut dyn Session, clip: ObjectId) -> Result<(), ToolError> {
         if self.work.is_empty() || !self.reaches(session, clip)? {
             return Ok(());
         }
-        let ordinal = ClipOrdinal { index: self.done, count: self.total.max(self.done.saturating_add(1)) };
+        let ordinal = self.next_inner();
         self.done = self.done.saturating_add(1);
         let mut log = WriteLog::default();
         if let Err(why) = or_detail(self.write(session, clip, ordinal, &mut log))? {
@@ -176,6 +262,33 @@ impl ClipTransforms {
         }
         self.said.insert(clip, log.entry);
         Ok(())
+    }
+
+    /// As [`write_inner`](Self::write_inner), of the clips of a scene or track that the host copied whole. Those that
+    /// cannot take their transforms are taken out of the copy again, which the log says. Gives the others.
+    pub fn write_all_inner(
+        &mut self,
+        session: &mut dyn Session,
+        clips: Vec<ObjectId>,
+        log: &mut WriteLog,
+    ) -> Result<Vec<ObjectId>, ToolError> {
+        let mut kept = Vec::new();
+        for clip in clips {
+            let place = place::of_clip(session, clip)?;
+            let Some(why) = self.refusal_inner(session, clip, (&place, None))? else {
+                self.write_inner(session, clip)?;
+                kept.push(clip);
+                continue;
+            };
+            let holder = model_read::child(session, clip, "canonical_parent")?;
+            let holder = holder.ok_or_else(|| ToolError::new("the clip has no place"))?;
+            let name = model_read::text(session, clip, "name")?;
+            log.refuse(format!("{}: its clip \"{name}\" was left out: {why}", path_and_id(session, holder)?));
+            let which =
+                if model_read::class(session, holder)? == Some("Track") { vec![clip.into()] } else { Vec::new() };
+            session.call(holder, "delete_clip", &which)?;
+        }
+        Ok(kept)
     }
 
     /// Says in the entry of a copied scene or track that the transforms reached none of its clips.

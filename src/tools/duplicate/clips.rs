@@ -4,7 +4,7 @@ use super::Args;
 use super::clip_transforms::ClipTransforms;
 use super::frame::{Batch, Candidate, CopyKind, CopyResult, CopyTask};
 use super::lengths::Lengths;
-use crate::music::{Beats, duration};
+use crate::music::{Beats, Random, duration};
 use crate::notation::transforms::ClipKind;
 use crate::object_model::{ObjectId, Session};
 use crate::tools::address::model_read;
@@ -14,6 +14,7 @@ use crate::tools::call::CallContext;
 use crate::tools::clip::heard_notes::HeardNotes;
 use crate::tools::clip::notes;
 use crate::tools::clip::region;
+use crate::tools::clip::time::is_unwarped;
 use crate::tools::clip::transforms::{self, ClipOrdinal};
 use crate::tools::error::ToolError;
 use crate::tools::report::target_result::{NOT_REACHED, TargetResult, add_detail, or_detail};
@@ -65,7 +66,7 @@ struct CopyRefusal {
     /// The place it was meant for.
     place: String,
     why: String,
-    /// The transforms are wrong in its meter.
+    /// It cannot take the transforms.
     is_unreadable: bool,
 }
 
@@ -102,8 +103,9 @@ impl ClipCopies {
         &self,
         session: &dyn Session,
         clip: ObjectId,
-        to: &Destination,
-        length: Option<Beats>,
+        (to, length): (&Destination, Option<Beats>),
+        ordinal: ClipOrdinal,
+        random: &mut Random,
     ) -> Result<Result<CopyPlan, CopyRefusal>, ToolError> {
         let refuse = |place: String, why, is_unreadable| Ok(Err(CopyRefusal { place, why, is_unreadable }));
         let place = match or_detail(to.place_for(session, clip))? {
@@ -115,7 +117,8 @@ impl ClipCopies {
         if let Err(why) = or_detail(checked)? {
             return refuse(spelling, why, false);
         }
-        if let Err(why) = or_detail(self.transforms.check_readable(session, clip))? {
+        let taken = self.transforms.check_copy(session, clip, (&place, length), ordinal, random);
+        if let Err(why) = or_detail(taken)? {
             return refuse(spelling, why, true);
         }
         Ok(Ok(CopyPlan { clip, to: place, length }))
@@ -238,6 +241,7 @@ impl CopyKind for ClipCopies {
         let mut candidates = batch.candidates(found, |_| None);
         let mut unreadable: Vec<String> = Vec::new();
         let mut looked_up = 0usize;
+        let mut random = self.transforms.trial_draws();
         for (at, (candidate, copy)) in candidates.iter_mut().zip(&batch.copies).enumerate() {
             let to = copy.destination.and_then(|at| self.destinations.get(at));
             let (Ok(clip), Some(to)) = (&candidate.source, to) else {
@@ -246,7 +250,8 @@ impl CopyKind for ClipCopies {
             };
             let length = lengths.as_ref().and_then(|lengths| lengths.get(at)).copied();
             looked_up = looked_up.saturating_add(1);
-            match self.plan(session, *clip, to, length)? {
+            let ordinal = ClipOrdinal { index: at, count: batch.copies.len() };
+            match self.plan(session, *clip, (to, length), ordinal, &mut random)? {
                 Ok(plan) => {
                     candidate.place = Some(plan.to.spelled(session)?);
                     self.plans.push(Some(plan));
@@ -292,11 +297,14 @@ impl CopyKind for ClipCopies {
         if !model_read::is_there(session, source)? {
             return Err(ToolError::new("the clip was overwritten earlier in this call"));
         }
+        let ordinal = ClipOrdinal { index: task.at, count: task.batch.copies.len() };
+        let taken = self.transforms.check_draws(session, source, (&plan.to, plan.length), ordinal);
         self.lanes.begin(task.at);
         let heard = self.heard(session, source, &plan)?;
-        let landed = match task.call.is_late() {
-            true => Err(ToolError::new(NOT_REACHED)),
-            false => copy::copy_covering(session, source, &plan.to, plan.length, &mut self.lanes),
+        let landed = match (taken, task.call.is_late()) {
+            (Err(why), _) => Err(why),
+            (_, true) => Err(ToolError::new(NOT_REACHED)),
+            _ => copy::copy_covering(session, source, &plan.to, plan.length, &mut self.lanes),
         };
         if let Some(aside) = aside {
             copy::remove_aside(session, aside)?;
@@ -365,12 +373,13 @@ impl CopyKind for ClipCopies {
 
 /// How long a copy is: on the timeline what it covers, in the Session its region, as reads spell both.
 fn say_length(session: &dyn Session, clip: ObjectId, entry: &mut Map<String, Value>) -> Result<(), ToolError> {
+    let format = if is_unwarped(session, clip)? { duration::format_within } else { duration::format };
     let (field, length) = if model_read::flag(session, clip, "is_arrangement_clip")? {
         let meter = model_read::meter(session, model_read::song(session)?)?;
-        ("arrangementLength", duration::format(place::shown_length(session, clip)?, meter))
+        ("arrangementLength", format(place::shown_length(session, clip)?, meter))
     } else {
         let region = region::read(session, clip)?;
-        ("length", duration::format(region.end - region.start, model_read::meter(session, clip)?))
+        ("length", format(region.end - region.start, model_read::meter(session, clip)?))
     };
     entry.insert(field.to_owned(), json!(length));
     Ok(())

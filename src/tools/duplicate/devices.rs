@@ -57,16 +57,20 @@ impl CopyKind for DeviceCopies {
                 Err(_) => None,
             });
         }
-        let copies: Vec<_> = batch
-            .copies
-            .iter()
-            .map(|copy| {
-                let place = copy.destination.and_then(|at| self.destinations.get(at)).map(|place| &place.spelling);
-                let way = copy.destination.and_then(|at| self.ways.get(at)).and_then(Option::as_ref);
-                let onto = way.filter(|_| place.is_some_and(|place| is_nested(place))).and_then(ResolvedPlace::holder);
-                (found.get(copy.source).and_then(|found| found.as_ref().ok()).copied(), onto)
-            })
-            .collect();
+        let mut copies = Vec::new();
+        for copy in &batch.copies {
+            let source = found.get(copy.source).and_then(|found| found.as_ref().ok()).copied();
+            let onto = match (copy.destination, source) {
+                (Some(at), _) => {
+                    let place = self.destinations.get(at).filter(|place| is_nested(&place.spelling));
+                    let way = self.ways.get(at).filter(|_| place.is_some()).and_then(Option::as_ref);
+                    way.and_then(ResolvedPlace::holder)
+                }
+                (None, Some(device)) => child(session, device, "canonical_parent")?,
+                (None, None) => None,
+            };
+            copies.push((source.into_iter().collect(), onto));
+        }
         self.sequence = sequence_of_nested(session, &copies)?;
         Ok(batch.candidates_at(found, &self.destinations))
     }

@@ -275,25 +275,27 @@ pub fn sequence(count: usize, goes_first: impl Fn(usize, usize) -> bool) -> Opti
     Some(sequence)
 }
 
-/// As [`sequence`], of copies into what stands inside sources: of each copy its source, and what it goes into where
-/// that may be inside one. Copies that all wait for each other are made in call order.
+/// As [`sequence`], of copies into what stands inside sources: of each copy what it is made from, and what it goes into
+/// where that may be inside a source. Copies that all wait for each other are made in call order.
 pub fn sequence_of_nested(
     session: &dyn Session,
-    copies: &[(Option<ObjectId>, Option<ObjectId>)],
+    copies: &[(Vec<ObjectId>, Option<ObjectId>)],
 ) -> Result<Vec<usize>, ToolError> {
     let in_call_order = || (0..copies.len()).collect();
     if copies.len() < 2 || copies.iter().all(|(_, onto)| onto.is_none()) {
         return Ok(in_call_order());
     }
-    let path = |id: &Option<ObjectId>| id.map_or(Ok(None), |id| session.path_of(id));
     let mut paths = Vec::new();
-    for (source, onto) in copies {
-        paths.push((path(source)?, path(onto)?));
+    for (sources, onto) in copies {
+        let from = sources.iter().filter_map(|source| session.path_of(*source).transpose());
+        let from = from.collect::<Result<Vec<_>, _>>()?;
+        paths.push((from, onto.map_or(Ok(None), |onto| session.path_of(onto))?));
     }
+    let holds = |source: &String, onto: &str| {
+        onto.strip_prefix(source.as_str()).is_some_and(|rest| rest.is_empty() || rest.starts_with(' '))
+    };
     let goes_first = |first: usize, then: usize| match (paths.get(first), paths.get(then)) {
-        (Some((Some(source), _)), Some((_, Some(onto)))) => {
-            onto.strip_prefix(source.as_str()).is_some_and(|rest| rest.is_empty() || rest.starts_with(' '))
-        }
+        (Some((sources, _)), Some((_, Some(onto)))) => sources.iter().any(|source| holds(source, onto)),
         _ => false,
     };
     Ok(sequence(copies.len(), goes_first).unwrap_or_else(in_call_order))

@@ -3,7 +3,7 @@
 use super::Args;
 use super::frame::{Batch, Candidate, CopyKind, CopyResult, CopyTask, clip_list, sequence};
 use crate::music::text::counted;
-use crate::object_model::{ObjectId, Session};
+use crate::object_model::{ModelError, ObjectId, Session};
 use crate::tools::address::model_read::{self, flag, number};
 use crate::tools::address::path::{LanePath, Path, TrackPath};
 use crate::tools::address::path_format;
@@ -15,11 +15,13 @@ use crate::tools::error::ToolError;
 use crate::tools::read::session_clips;
 use crate::tools::report::target_result::{add_detail, or_detail};
 use crate::tools::report::write_log::WriteLog;
+use crate::tools::timeline::area::Area;
 use crate::tools::timeline::copy;
 use crate::tools::timeline::lane_changes::LaneChanges;
+use crate::tools::timeline::overwritten::{self, Overwritten, PlacedBefore};
 use crate::tools::timeline::place::{self, ClipPlace};
 use crate::tools::timeline::take_lanes;
-use serde_json::json;
+use serde_json::{Map, Value, json};
 use std::collections::HashMap;
 
 pub struct LaneCopies {
@@ -27,10 +29,16 @@ pub struct LaneCopies {
     lane_name: Option<String>,
     /// Of each copy that can be made, in call order.
     routes: Vec<Option<Route>>,
+    /// What the clips of each copy will cover, in call order.
+    areas: Vec<Vec<Area>>,
+    /// What stays behind of the source of each copy, as it is before the first one is made.
+    left: Vec<Option<String>>,
     /// What the copies do to the others of their lanes.
     changes: LaneChanges,
-    /// The clips that were made, with the positions of their copies in the call.
-    made: Vec<(usize, Vec<ObjectId>)>,
+    /// The clips that were made for each copy, in call order, as they were then; `None` where none was begun.
+    made: Vec<Option<Vec<PlacedBefore>>>,
+    /// The source of each copy.
+    sources: Vec<Option<ObjectId>>,
     /// Every lane is read before a copy goes over it.
     sequence: Vec<usize>,
 }
@@ -43,7 +51,7 @@ struct LanePlace {
 }
 
 /// Where the clips of a copy go in the Set.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, PartialEq)]
 struct Route {
     track: ObjectId,
     /// The take lane, there or to be made; `None` is the track's main lane.
@@ -95,8 +103,11 @@ impl LaneCopies {
             destinations,
             lane_name,
             routes: Vec::new(),
+            areas: Vec::new(),
+            left: Vec::new(),
             changes: LaneChanges::default(),
             made: Vec::new(),
+            sources: Vec::new(),
             sequence: Vec::new(),
         })
     }
@@ -122,6 +133,15 @@ impl CopyKind for LaneCopies {
                 candidate.source = Err(why.clone());
             }
             self.routes.push(route.and_then(Result::ok));
+        }
+        self.sources = candidates.iter().map(|candidate| candidate.source.as_ref().ok().copied()).collect();
+        self.made = vec![None; candidates.len()];
+        for (source, route) in self.sources.iter().zip(&self.routes) {
+            self.left.push(source.map_or(Ok(None), |source| left_behind(session, source))?);
+            self.areas.push(match (source, route) {
+                (Some(source), Some(route)) => areas(session, *source, *route)?,
+                _ => Vec::new(),
+            });
         }
         let mut copies = Vec::new();
         for (candidate, route) in candidates.iter().zip(&self.routes) {
@@ -149,7 +169,7 @@ impl CopyKind for LaneCopies {
         let route = self.routes.get(task.at).copied().flatten();
         let Route { track, lane } = route.ok_or_else(|| ToolError::new("toPath names no lane for this copy"))?;
         let labels = &task.batch.labels;
-        let left = left_behind(session, task.source)?;
+        let left = self.left.get(task.at).cloned().flatten();
         let (onto, created) = match lane {
             Some(lane) => take_lanes::make_up_to(session, track, lane)?,
             None => (track, None),
@@ -177,8 +197,15 @@ impl CopyKind for LaneCopies {
         if copies.is_empty() && outcome.is_ok() {
             log.record_unchanged("the lane holds no clips to copy");
         }
-        self.made.push((task.at, copies));
+        if let Some(made) = self.made.get_mut(task.at) {
+            *made = Some(PlacedBefore::of_all(session, &copies)?);
+        }
         outcome
+    }
+
+    fn replaced_by(&self, at: usize, is_late: bool) -> Option<usize> {
+        // Out of time, the copy itself is to be sent again.
+        if is_late { None } else { self.covered_by(at) }
     }
 
     fn order(&self, _count: usize) -> Vec<usize> {
@@ -187,14 +214,78 @@ impl CopyKind for LaneCopies {
 
     /// What is there of each when all are made.
     fn report(&self, session: &dyn Session, results: &mut [CopyResult]) -> Result<(), ToolError> {
-        for (at, copies) in &self.made {
-            let Some(entry) = results.get_mut(*at).and_then(|result| result.entry.written_mut()) else { continue };
-            let copies = model_read::filter(copies.iter().copied(), |clip| model_read::is_there(session, clip))?;
-            entry.insert("clips".to_owned(), clip_list(session, &copies)?);
-            self.changes.report(session, *at, entry)?;
+        let placed: Vec<Vec<PlacedBefore>> = self.made.iter().map(|made| made.clone().unwrap_or_default()).collect();
+        for (at, (copies, result)) in self.made.iter().zip(results).enumerate() {
+            let (Some(copies), Some(entry)) = (copies, result.entry.written_mut()) else { continue };
+            let clips = copies.iter().map(|clip| clip.placed.id);
+            let clips = model_read::filter(clips, |clip| model_read::is_there(session, clip))?;
+            entry.insert("clips".to_owned(), clip_list(session, &clips)?);
+            self.changes.report(session, at, entry)?;
+            self.report_lost(session, &placed, at, entry)?;
         }
         Ok(())
     }
+}
+
+impl LaneCopies {
+    /// The later copy of the call that the same clips, or clips over all of its own, are left to.
+    fn covered_by(&self, at: usize) -> Option<usize> {
+        let (route, source, areas) = (self.routes.get(at)?.as_ref()?, self.sources.get(at)?, self.areas.get(at)?);
+        let covers = |by: &usize| {
+            let same = self.sources.get(*by) == Some(source) && self.routes.get(*by) == Some(&Some(*route));
+            let theirs = self.areas.get(*by).map_or(&[][..], Vec::as_slice);
+            let over_all = || areas.iter().all(|area| theirs.iter().any(|other| other.covers(area)));
+            source.is_some() && (same || !areas.is_empty() && over_all())
+        };
+        (at + 1..self.routes.len()).find(covers)
+    }
+
+    /// Says what later copies took of the clips of this one: those that are cut are named, of those that are gone
+    /// there is only the number.
+    fn report_lost(
+        &self,
+        session: &dyn Session,
+        placed: &[Vec<PlacedBefore>],
+        at: usize,
+        entry: &mut Map<String, Value>,
+    ) -> Result<(), ModelError> {
+        let name = |by: usize| match self.sources.get(by).copied().flatten() {
+            Some(source) => Ok(format!("the copy of {}", path_format::path_and_id(session, source)?)),
+            None => Ok(String::new()),
+        };
+        let mut lost: Vec<(String, Vec<ObjectId>)> = Vec::new();
+        for clip in placed.get(at).into_iter().flatten() {
+            let one = (at, std::slice::from_ref(clip));
+            let loss = overwritten::loss_of(session, (placed, &self.sequence), self.changes.own(), one, name)?;
+            let Some(Overwritten { is_gone, said }) = loss else { continue };
+            let said = if is_gone { format!("of its clips: {said}") } else { said };
+            match lost.iter_mut().find(|(known, _)| *known == said) {
+                Some((_, clips)) => clips.push(clip.placed.id),
+                None => lost.push((said, vec![clip.placed.id])),
+            }
+        }
+        for (said, clips) in lost {
+            let which = match clips.as_slice() {
+                _ if said.starts_with("of its") => clips.len().to_string(),
+                [one] => format!("{}:", path_format::path_and_id(session, *one)?),
+                several => format!("{} of its clips:", several.len()),
+            };
+            add_detail(entry, format!("{which} {said}"));
+        }
+        Ok(())
+    }
+}
+
+/// What the clips of a source cover where they go.
+fn areas(session: &dyn Session, source: ObjectId, route: Route) -> Result<Vec<Area>, ToolError> {
+    let Some(track) = place::track_index(session, route.track)? else { return Ok(Vec::new()) };
+    let lane = LanePath { track, take_lane: route.lane };
+    let clips = model_read::children(session, source, "arrangement_clips")?.into_iter();
+    let area = |clip| {
+        let at = number(session, clip, "start_time")?;
+        Ok(Area::of(&ClipPlace::Timeline { lane, at }, place::clip_length(session, clip)?))
+    };
+    clips.map(area).collect()
 }
 
 /// What of a track does not go onto a lane: only the clips of its main lane do.

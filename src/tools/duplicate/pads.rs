@@ -1,6 +1,6 @@
 //! Copies of drum pads onto other pads of their rack.
 
-use super::frame::{Batch, Candidate, CopyKind, CopyResult, CopyTask};
+use super::frame::{Batch, Candidate, CopyKind, CopyResult, CopyTask, sequence_of_nested};
 use crate::music::text::counted;
 use crate::object_model::{ModelError, ObjectId, Session, Value as Model};
 use crate::tools::address::device_targets;
@@ -25,6 +25,8 @@ pub struct PadCopies {
     layers: HashMap<ObjectId, Vec<ObjectId>>,
     /// The chains of every rack that got a copy, as they were before.
     before: Vec<ListBefore>,
+    /// A pad is copied before a copy goes into a rack inside it.
+    sequence: Vec<usize>,
 }
 
 struct PadPlace {
@@ -52,7 +54,7 @@ impl PadCopies {
             return Err(ToolError::new("toPath says which pads of the same rack get the copies, such as t0/d0/pD1"));
         }
         let destinations = lists::read_each(places, PadPlace::read)?;
-        Ok(PadCopies { destinations, layers: HashMap::new(), before: Vec::new() })
+        Ok(PadCopies { destinations, layers: HashMap::new(), before: Vec::new(), sequence: Vec::new() })
     }
 }
 
@@ -79,7 +81,19 @@ impl CopyKind for PadCopies {
                 self.layers.insert(*source, device_targets::layers(session, own, note_of(session, *source)?)?);
             }
         }
+        let mut copies = Vec::new();
+        for copy in &batch.copies {
+            let source = found.get(copy.source).and_then(|found| found.as_ref().ok());
+            let layers = source.and_then(|source| self.layers.get(source)).cloned().unwrap_or_default();
+            let rack = source.map_or(Ok(None), |source| child(session, *source, "canonical_parent"))?;
+            copies.push((layers, rack));
+        }
+        self.sequence = sequence_of_nested(session, &copies)?;
         Ok(batch.candidates_at(found, &self.destinations))
+    }
+
+    fn order(&self, _count: usize) -> Vec<usize> {
+        self.sequence.clone()
     }
 
     fn copy(&mut self, session: &mut dyn Session, task: &CopyTask, log: &mut WriteLog) -> Result<(), ToolError> {

@@ -101,6 +101,10 @@ impl SceneLayouts {
                 log.refuse(why);
                 continue;
             }
+            if let Some(why) = self.transforms.refusal_inner(session, clip, (&to, length))? {
+                log.refuse(format!("{} was not copied: {why}", path_format::path_and_id(session, clip)?));
+                continue;
+            }
             let landed = log.record("some clips", copy_covering(session, clip, &to, length, &mut self.lanes))?;
             self.lanes.add_own([landed.clip]);
             made.push(landed.clip);
@@ -169,6 +173,7 @@ impl CopyKind for SceneLayouts {
                 Err(_) => place.spelling.clone(),
             });
         }
+        let mut trial = (0, self.transforms.trial_draws());
         for (at, copy) in batch.copies.iter().enumerate() {
             let start = |to: usize| starts.get(to).and_then(|start| start.as_ref().ok()).copied();
             let place = copy.destination.and_then(|to| start(to).zip(paths.get(to)));
@@ -181,8 +186,12 @@ impl CopyKind for SceneLayouts {
                 Some(Ok(scene)) => scene_clips(session, *scene, start, length)?,
                 _ => Vec::new(),
             };
-            let laid = clips.iter().filter(|one| one.refused.is_none());
-            let areas = laid.map(|one| Area::of(&one.to, one.covers)).collect();
+            let mut areas = Vec::new();
+            for one in clips.iter().filter(|one| one.refused.is_none()) {
+                if self.transforms.takes_inner(session, one.clip, (&one.to, one.length), &mut trial)? {
+                    areas.push(Area::of(&one.to, one.covers));
+                }
+            }
             self.layouts.push(Layout { start: Some(start), path: path.clone(), clips, areas, made: Vec::new() });
         }
         self.check_tiles(session)?;
@@ -204,6 +213,7 @@ impl CopyKind for SceneLayouts {
         let nowhere = || ToolError::new("toPath names no position for this copy");
         let layout = self.layouts.get(task.at).filter(|layout| layout.start.is_some()).ok_or_else(nowhere)?;
         let clips = layout.clips.clone();
+        let is_empty = clips.is_empty();
         for SceneClip { clip, to, length, .. } in clips.iter().filter(|one| one.refused.is_none()) {
             to.check_fits(session, *clip, *length)?;
         }
@@ -213,10 +223,12 @@ impl CopyKind for SceneLayouts {
         let outcome = self.lay_out(session, task, clips, &mut made, log);
         let made = model_read::filter(made, |clip| model_read::is_there(session, clip))?;
         log.entry.insert("clips".to_owned(), self.transforms.list(session, &made)?);
-        if made.is_empty() && outcome.is_ok() {
+        if is_empty && outcome.is_ok() {
             log.record_unchanged("the scene holds no clips");
         }
-        self.transforms.tell_if_unreached(&made, &mut log.entry);
+        if is_empty || !made.is_empty() {
+            self.transforms.tell_if_unreached(&made, &mut log.entry);
+        }
         if let Some(layout) = self.layouts.get_mut(task.at) {
             layout.made = made;
         }

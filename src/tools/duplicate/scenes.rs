@@ -110,10 +110,9 @@ impl CopyKind for SceneCopies {
             return Ok(());
         }
         let clips: Vec<ObjectId> = filled_slots(session, scene)?.into_iter().map(|(_, clip)| clip).collect();
-        for clip in &clips {
-            self.transforms.write_inner(session, *clip)?;
-        }
-        if !self.without_clips {
+        let held_none = clips.is_empty();
+        let clips = self.transforms.write_all_inner(session, clips, log)?;
+        if (held_none || !clips.is_empty()) && !self.without_clips {
             self.transforms.tell_if_unreached(&clips, &mut log.entry);
         }
         if !clips.is_empty() || !self.without_clips {

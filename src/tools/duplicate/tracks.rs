@@ -2,7 +2,7 @@
 
 use super::Args;
 use super::clip_transforms::ClipTransforms;
-use super::frame::{Batch, Candidate, CopyKind, CopyResult, CopyTask, SourceCopies, clip_list_bare};
+use super::frame::{Batch, Candidate, CopyKind, CopyResult, CopyTask, SourceCopies, clip_list_bare, sequence};
 use super::song_lists::copy_in_list;
 
 use crate::object_model::scope::{Part, Shape};
@@ -37,6 +37,8 @@ pub struct TrackCopies {
     copies: SourceCopies<TrackCopy>,
     /// Copies whose clips are still to be listed, each with its members, and their positions in the call.
     unlisted: Vec<(usize, Vec<ObjectId>)>,
+    /// A group is copied before its members are.
+    sequence: Vec<usize>,
 }
 
 /// A copy, and what came along inside it.
@@ -69,6 +71,7 @@ impl TrackCopies {
             tracks: None,
             copies: SourceCopies::default(),
             unlisted: Vec::new(),
+            sequence: Vec::new(),
         })
     }
 
@@ -115,6 +118,7 @@ impl CopyKind for TrackCopies {
         found: &[Result<ObjectId, String>],
     ) -> Result<Vec<Candidate>, ToolError> {
         self.tracks = Some(ListBefore::read(session, model_read::song(session)?, "tracks")?);
+        self.sequence = groups_first(session, batch, found)?;
         self.transforms.tell_drawn(call.dry_run);
         if self.without_clips || self.transforms.is_empty() {
             return Ok(batch.candidates(found, |_| None));
@@ -130,6 +134,10 @@ impl CopyKind for TrackCopies {
         }
         self.transforms.look_up(session, sources)?;
         Ok(batch.candidates(found, |_| None))
+    }
+
+    fn order(&self, _count: usize) -> Vec<usize> {
+        self.sequence.clone()
     }
 
     fn checks_time(&self) -> bool {
@@ -201,10 +209,9 @@ impl TrackCopies {
         for member in &copy.members {
             transformed.extend(clips(session, *member)?);
         }
-        for clip in &transformed {
-            self.transforms.write_inner(session, *clip)?;
-        }
-        if !self.without_clips {
+        let held_none = transformed.is_empty();
+        let transformed = self.transforms.write_all_inner(session, transformed, log)?;
+        if (held_none || !transformed.is_empty()) && !self.without_clips {
             self.transforms.tell_if_unreached(&transformed, &mut log.entry);
         }
         if !transformed.is_empty() || !self.without_clips {
@@ -212,6 +219,28 @@ impl TrackCopies {
         }
         Ok(())
     }
+}
+
+/// The order in which no copy of a member stands in its group when that is copied.
+fn groups_first(
+    session: &dyn Session,
+    batch: &Batch,
+    found: &[Result<ObjectId, String>],
+) -> Result<Vec<usize>, ToolError> {
+    let mut around = Vec::new();
+    for copy in &batch.copies {
+        let source = found.get(copy.source).and_then(|found| found.as_ref().ok()).copied();
+        let track = source.map_or(Ok(None), |source| {
+            model_read::class(session, source).map(|class| (class == Some("Track")).then_some(source))
+        })?;
+        around.push((source, track.map_or(Ok(Vec::new()), |track| group_tracks::around(session, track))?));
+    }
+    let goes_first = |first: usize, then: usize| match (around.get(first), around.get(then)) {
+        (Some((Some(group), _)), Some((_, groups))) => groups.contains(group),
+        _ => false,
+    };
+    // No group is inside itself.
+    Ok(sequence(around.len(), goes_first).unwrap_or_else(|| (0..around.len()).collect()))
 }
 
 fn int(index: usize) -> Model {

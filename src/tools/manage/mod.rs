@@ -19,6 +19,7 @@ use crate::tools::history::moved_copy;
 use crate::tools::history::restore_target::{self, RestoreTarget};
 use crate::tools::history::step_list::Steps;
 use crate::tools::report::job_status;
+use crate::tools::report::moved_paths::ListBefore;
 use crate::tools::tool::{Param, ParamKind, Prepare, Tool};
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
@@ -229,6 +230,7 @@ fn restore(session: &mut dyn Session, budget: &Budget, args: &Args) -> Result<Va
     let (id, path) = (sent(&args.id), sent(&args.path));
     let RestoreTarget { object, step, changed_by } = restore_target::find(session, &steps, id, path, args.step)?;
     let was_there = model_read::is_there(session, object)?;
+    let mut lists = if was_there { Vec::new() } else { ListBefore::of_song(session)? };
     let restored = session.restore(object, step)?;
     let mut entry = id_and_path(session, object)?;
     entry.insert("step".to_owned(), json!(step));
@@ -242,6 +244,13 @@ fn restore(session: &mut dyn Session, budget: &Budget, args: &Args) -> Result<Va
     }
     if !was_there {
         remarks.extend(moved_copy::remark(session, &steps, object)?);
+    }
+    let is_track_or_scene = matches!(model_read::class(session, object)?, Some("Track" | "Scene"));
+    if !was_there && !is_track_or_scene && model_read::is_there(session, object)? {
+        lists.extend(ListBefore::without_device(session, object)?);
+    }
+    for list in lists {
+        remarks.extend(list.describe(session, &[])?);
     }
     if !restored.changed {
         remarks = vec![format!("it is as it was after step {step}")];

@@ -5,6 +5,7 @@ mod arrangement;
 mod clips;
 mod transport;
 
+use crate::music::locator_names;
 use crate::object_model::{ModelError, ObjectId, Session};
 use crate::tools::address::model_read;
 use crate::tools::address::path::Path;
@@ -150,7 +151,8 @@ fn foreign<'a>(map: &'a Map<String, Value>, parameter: &str, to: &[&str]) -> Res
 
 fn locator(map: &Map<String, Value>, parameter: &str) -> Result<Option<String>, ToolError> {
     let value = foreign(map, parameter, OF_ARRANGEMENT)?;
-    Ok(value.as_str().map(|name| format!("loc:{}", name.trim().trim_start_matches("loc:").trim())))
+    // Blanks at its ends may be the name's own.
+    Ok(value.as_str().map(|name| format!("loc:{}", locator_names::name_in(name).unwrap_or(name))))
 }
 
 #[derive(Deserialize)]

@@ -2,6 +2,7 @@
 //! paths afterwards.
 
 use super::target_result::{TargetResult, add_detail};
+use crate::object_model::path::Root;
 use crate::object_model::{ModelError, ObjectId, Session};
 use crate::tools::address::model_read;
 use crate::tools::address::path_format;
@@ -14,6 +15,8 @@ const MOST_STRETCHES: usize = 4;
 #[derive(Debug)]
 pub struct ListBefore {
     parent: ObjectId,
+    /// The path of a parent inside a track, before the call; `None` where the call made it.
+    parent_was: Option<String>,
     list: &'static str,
     objects: Vec<ObjectId>,
     /// Of the chains of a Drum Rack the note that each answers: they are counted by pads.
@@ -34,10 +37,29 @@ impl ListBefore {
     pub fn read(session: &dyn Session, parent: ObjectId, list: &'static str) -> Result<ListBefore, ModelError> {
         let objects = model_read::children(session, parent, list)?;
         let notes = notes_of(session, list, &objects)?;
-        Ok(ListBefore { parent, list, objects, notes })
+        let is_inside = matches!(list, "devices" | "chains");
+        let parent_was = if is_inside { path_format::tool_path(session, parent)? } else { None };
+        Ok(ListBefore { parent, parent_was, list, objects, notes })
     }
 
-    /// Reads a list into those that are known, unless it is there.
+    /// The lists of the Song, in which objects move when one is brought back.
+    pub fn of_song(session: &dyn Session) -> Result<Vec<ListBefore>, ModelError> {
+        let Some(song) = session.root(Root::LiveSet)? else { return Ok(Vec::new()) };
+        ["tracks", "return_tracks", "scenes"].into_iter().map(|list| ListBefore::read(session, song, list)).collect()
+    }
+
+    /// The devices around one that was brought back, as they were without it.
+    pub fn without_device(session: &dyn Session, device: ObjectId) -> Result<Option<ListBefore>, ModelError> {
+        let Some(holder) = model_read::child_if_any(session, device, "canonical_parent")? else { return Ok(None) };
+        if !model_read::children_if_any(session, holder, "devices")?.contains(&device) {
+            return Ok(None);
+        }
+        let mut list = ListBefore::read(session, holder, "devices")?;
+        list.objects.retain(|other| *other != device);
+        Ok(Some(list))
+    }
+
+    /// Reads a list into those that are known, unless it is there. Those that the call changed so far are all known.
     pub fn remember(
         known: &mut Vec<ListBefore>,
         session: &dyn Session,
@@ -45,7 +67,8 @@ impl ListBefore {
         list: &'static str,
     ) -> Result<(), ModelError> {
         if !known.iter().any(|one| one.parent == parent && one.list == list) {
-            known.push(ListBefore::read(session, parent, list)?);
+            let parent_was = path_before(session, known, parent)?;
+            known.push(ListBefore { parent_was, ..ListBefore::read(session, parent, list)? });
         }
         Ok(())
     }
@@ -63,16 +86,35 @@ impl ListBefore {
             return Ok(None);
         }
         let moved = stretches(&self.objects, &now, named);
-        let prefix = match self.list {
-            "tracks" => "t".to_owned(),
-            "return_tracks" => "rt".to_owned(),
-            "scenes" => "s".to_owned(),
-            _ => match path_format::tool_path(session, self.parent)? {
-                Some(parent) => format!("{parent}/d"),
-                None => return Ok(None),
-            },
+        let of_song = match self.list {
+            "tracks" => Some("t"),
+            "return_tracks" => Some("rt"),
+            "scenes" => Some("s"),
+            _ => None,
         };
-        Ok(told(&moved, &prefix, self.objects.len()))
+        if let Some(prefix) = of_song {
+            return Ok(told(&moved, (prefix, prefix), self.objects.len()));
+        }
+        let Some((was, is)) = self.parent_paths(session)? else { return Ok(None) };
+        Ok(told(&moved, (&format!("{was}/d"), &format!("{is}/d")), self.objects.len()))
+    }
+
+    /// The path of the parent before the call, and now.
+    fn parent_paths(&self, session: &dyn Session) -> Result<Option<(String, String)>, ModelError> {
+        Ok(self.parent_was.clone().zip(path_format::tool_path(session, self.parent)?))
+    }
+
+    /// Where the object stood that was at that place of the list.
+    fn path_of(&self, session: &dyn Session, at: usize) -> Option<String> {
+        let parent = self.parent_was.as_ref()?;
+        Some(match (self.list, self.notes.get(at).copied().flatten()) {
+            ("chains", Some(note)) => {
+                let layer = self.notes.iter().take(at).filter(|earlier| **earlier == Some(note)).count();
+                format!("{parent}/{}/c{layer}", pad_name(session, note))
+            }
+            ("chains", None) => format!("{parent}/c{at}"),
+            _ => format!("{parent}/d{at}"),
+        })
     }
 
     /// Of the chains of a rack; those of a Drum Rack are layers of their pads.
@@ -86,7 +128,7 @@ impl ListBefore {
         if now == self.objects && notes_now == self.notes {
             return Ok(None);
         }
-        let Some(rack) = path_format::tool_path(session, self.parent)? else { return Ok(None) };
+        let Some((rack_was, rack)) = self.parent_paths(session)? else { return Ok(None) };
         let mut pads = self.notes.clone();
         pads.sort_unstable();
         pads.dedup();
@@ -95,16 +137,13 @@ impl ListBefore {
         };
         let mut said = Vec::new();
         for pad in pads {
-            let prefix = match pad {
+            let prefix = |rack: &str| match pad {
                 None => format!("{rack}/c"),
-                Some(note) => match u8::try_from(note) {
-                    Ok(note) => format!("{rack}/p{}/c", session.spelling().name(note)),
-                    Err(_) => format!("{rack}/p*/c"),
-                },
+                Some(note) => format!("{rack}/{}/c", pad_name(session, note)),
             };
             let before = of(&self.objects, &self.notes, pad);
             let moved = stretches(&before, &of(now, &notes_now, pad), named);
-            said.extend(told(&moved, &prefix, before.len()));
+            said.extend(told(&moved, (&prefix(&rack_was), &prefix(&rack)), before.len()));
         }
         Ok((!said.is_empty()).then(|| said.join(", ")))
     }
@@ -129,6 +168,34 @@ impl ListBefore {
     }
 }
 
+/// The path of a device, chain or track before the call, by the lists that it changed so far; `None` for what it made.
+fn path_before(session: &dyn Session, known: &[ListBefore], id: ObjectId) -> Result<Option<String>, ModelError> {
+    for list in known {
+        if let Some(at) = list.objects.iter().position(|object| *object == id) {
+            return Ok(list.path_of(session, at));
+        }
+    }
+    let Some(now) = path_format::tool_path(session, id)? else { return Ok(None) };
+    let holder = match model_read::class(session, id)? {
+        Some("Track") => None,
+        _ => model_read::child(session, id, "canonical_parent")?,
+    };
+    let Some(holder) = holder else { return Ok(Some(now)) };
+    let holder_now = path_format::tool_path(session, holder)?;
+    let Some(step) = holder_now.and_then(|holder| now.strip_prefix(&holder).map(str::to_owned)) else {
+        return Ok(Some(now));
+    };
+    // Return chains are in no list that a call changes.
+    if known.iter().any(|list| list.parent == holder) && !step.starts_with("/rc") {
+        return Ok(None);
+    }
+    Ok(path_before(session, known, holder)?.map(|holder| format!("{holder}{step}")))
+}
+
+fn pad_name(session: &dyn Session, note: i64) -> String {
+    u8::try_from(note).map_or_else(|_| "p*".to_owned(), |note| format!("p{}", session.spelling().name(note)))
+}
+
 /// Of each chain the note of its pad; `None` where it stands on none.
 fn notes_of(session: &dyn Session, list: &str, objects: &[ObjectId]) -> Result<Vec<Option<i64>>, ModelError> {
     if list != "chains" {
@@ -151,18 +218,19 @@ fn stretches(before: &[ObjectId], now: &[ObjectId], named: &[ObjectId]) -> Vec<S
     found
 }
 
-fn told(moved: &[Stretch], prefix: &str, count_before: usize) -> Option<String> {
+/// `before` and `now` open the paths before the call and now.
+fn told(moved: &[Stretch], (before, now): (&str, &str), count_before: usize) -> Option<String> {
     let first = moved.first()?;
     if moved.len() > MOST_STRETCHES {
-        return Some(format!("paths from {prefix}{} on have moved; read them again", first.was));
+        return Some(format!("paths from {before}{} on have moved; read them again", first.was));
     }
     let stretch = |Stretch { was, is, length }: &Stretch| {
         let to_the_end = was + length == count_before;
         match length - 1 {
-            0 => format!("what was {prefix}{was} is now {prefix}{is}"),
-            _ if to_the_end => format!("what was {prefix}{was} is now {prefix}{is}, those behind it moved along"),
+            0 => format!("what was {before}{was} is now {now}{is}"),
+            _ if to_the_end => format!("what was {before}{was} is now {now}{is}, those behind it moved along"),
             more => {
-                format!("what was {prefix}{was} to {prefix}{} is now {prefix}{is} to {prefix}{}", was + more, is + more)
+                format!("what was {before}{was} to {before}{} is now {now}{is} to {now}{}", was + more, is + more)
             }
         }
     };
@@ -197,7 +265,7 @@ mod tests {
             ),
         ] {
             let moved = stretches(&ids(before), &ids(now), &ids(named));
-            assert_eq!(told(&moved, "t", before.len()).as_deref(), said, "{before:?} {now:?}");
+            assert_eq!(told(&moved, ("t", "t"), before.len()).as_deref(), said, "{before:?} {now:?}");
         }
     }
 }

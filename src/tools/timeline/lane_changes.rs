@@ -54,6 +54,8 @@ pub struct LaneChanges {
     /// Clips that the call wrote, also where they were before it moved them: their own entries say what happens to
     /// them.
     own: Vec<ObjectId>,
+    /// What lies behind the places where the call cut one of its own: new clips, which are its own as well.
+    own_rests: Vec<ObjectId>,
     /// The position of the target that is being written.
     target: usize,
     touched: Vec<TouchedClip>,
@@ -79,8 +81,8 @@ impl LaneChanges {
 
     /// Notes what became of the clips that lay there. `laid` are the call's own too.
     pub fn record(&mut self, session: &dyn Session, before: &LaneBefore, laid: &[ObjectId]) -> Result<(), ToolError> {
-        let own: Vec<ObjectId> = self.own.iter().chain(laid).copied().collect();
-        for (old, path) in before.clips.iter().filter(|(clip, _)| !own.contains(&clip.id)) {
+        let own: Vec<ObjectId> = self.own.iter().chain(&self.own_rests).chain(laid).copied().collect();
+        for (old, path) in &before.clips {
             let now = match is_there(session, old.id)? {
                 true => Some(ClipSpan::read(session, old.id)?),
                 false => None,
@@ -101,9 +103,10 @@ impl LaneChanges {
                 }
                 None => None,
             };
-            match self.nudged.get(&old.id).cloned() {
-                Some((was, path)) => self.note(was, &path, rest),
-                None => self.note(*old, path, rest),
+            match (own.contains(&old.id), self.nudged.get(&old.id).cloned()) {
+                (true, _) => self.own_rests.extend(rest),
+                (false, Some((was, path))) => self.note(was, &path, rest),
+                (false, None) => self.note(*old, path, rest),
             }
         }
         Ok(())

@@ -64,7 +64,18 @@ pub fn loss(
     at: usize,
     name: impl Fn(usize) -> Result<String, ModelError>,
 ) -> Result<Option<Overwritten>, ModelError> {
-    let Some(before) = placed.get(at) else { return Ok(None) };
+    let before = placed.get(at).map_or(&[][..], Vec::as_slice);
+    loss_of(session, (placed, sequence), own, (at, before), name)
+}
+
+/// As [`loss`], of some of the clips of a target: `before` are those.
+pub fn loss_of(
+    session: &dyn Session,
+    (placed, sequence): (&[Vec<PlacedBefore>], &[usize]),
+    own: &[ObjectId],
+    (at, before): (usize, &[PlacedBefore]),
+    name: impl Fn(usize) -> Result<String, ModelError>,
+) -> Result<Option<Overwritten>, ModelError> {
     let mut lost: Vec<(ObjectId, (Beats, Beats))> = Vec::new();
     for before in before {
         lost.extend(before.lost(session)?.into_iter().map(|part| (before.lane, part)));

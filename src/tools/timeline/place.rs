@@ -198,7 +198,8 @@ pub fn pre_roll(session: &dyn Session, clip: ObjectId) -> Result<Beats, ToolErro
     timeline_beats(session, clip, (start - first).max(0.0))
 }
 
-fn region_length(session: &dyn Session, clip: ObjectId) -> Result<Beats, ToolError> {
+/// How long the region of a clip is.
+pub fn region_length(session: &dyn Session, clip: ObjectId) -> Result<Beats, ToolError> {
     let region = number(session, clip, "loop_end")? - number(session, clip, "loop_start")?;
     timeline_beats(session, clip, region)
 }

@@ -16,6 +16,7 @@ use crate::tools::call::CallContext;
 use crate::tools::device::device_places::{DevicePlace, InsertPoint, ResolvedPlace, index_of};
 use crate::tools::error::ToolError;
 use crate::tools::read::device_summary::type_of;
+use crate::tools::read::settled::settled;
 use crate::tools::report::moved_paths::ListBefore;
 use crate::tools::report::target_result::{add_detail, not_reached, or_detail};
 use crate::tools::report::write_log::WriteLog;
@@ -113,6 +114,9 @@ impl Wrap {
             let (home, _) = position_of(session, *device)?;
             ListBefore::remember(&mut before, session, home, "devices")?;
         }
+        if let Some(home) = to.as_ref().and_then(ResolvedPlace::holder) {
+            ListBefore::remember(&mut before, session, home, "devices")?;
+        }
         let mut done = WrapProgress::default();
         let rack = match load.wrap(session, to.as_ref(), &mut done) {
             Ok(rack) => rack,
@@ -149,7 +153,7 @@ impl Wrap {
                 add_detail(&mut log.entry, moved);
             }
         }
-        Ok(Value::Object(log.end(named)?))
+        settled(session, log.end(named).map(Value::Object))
     }
 }
 

@@ -12,6 +12,11 @@ use crate::notation::error::{ascii_lookalikes, describe_odd_character};
 /// A note number below this (C0) is rarely meant where a beat or a bar could stand as well.
 const LEAST_LIKELY_NOTE: u8 = 24;
 
+fn is_named_note(word: &str) -> bool {
+    let mut cursor = Cursor::new(word);
+    cursor.pitch().is_some() && cursor.is_at_end()
+}
+
 impl BrokenWord<'_> {
     pub fn diagnose(&self) -> Finding {
         let odd = self
@@ -77,7 +82,9 @@ impl BrokenWord<'_> {
         let whole = self.word.bytes().all(|b| b.is_ascii_digit());
         // Behind a note it is rather a length or a velocity.
         let behind_note = self.previous.is_some_and(|before| before.reads && before.is_note(self.text));
-        if whole && behind_note {
+        // Before one too.
+        let next = next_word(self.text, self.start + self.word.len());
+        if whole && (behind_note || next.is_some_and(|(_, word)| is_named_note(word))) {
             return Some(self.finding(Problem::BareNumber, None));
         }
         whole.then(|| self.finding(Problem::NoteNumber, number.map(pitch::name)))
