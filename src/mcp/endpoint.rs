@@ -36,7 +36,7 @@ const LISTEN: &str = "subscriptions/listen";
 /// of them is written with up to six.
 const MAX_ERROR_BYTES: usize = 6 * 2 * MAX_MESSAGE_BYTES;
 
-/// The codes of errors that `rmcp` alone gives: of headers that say something else than the message, and of messages that
+/// The codes of errors that `rmcp` alone gives: headers that say something else than the message, and messages that
 /// are none.
 const RMCP_ERRORS: [i32; 3] = [-32020, -32022, -32600];
 

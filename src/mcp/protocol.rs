@@ -8,8 +8,8 @@ pub const FIRST_VERSION: &str = "2025-03-26";
 pub const VERSION_HEADER: &str = "mcp-protocol-version";
 /// The most messages in a batch.
 pub const MAX_BATCH: usize = 100;
-/// The most bytes of a body without the arguments of its calls. `rmcp` reads them several times over, on the thread that
-/// serves everybody.
+/// The most bytes of a body without the arguments of its calls. `rmcp` reads them several times over, on the thread
+/// that serves all connections.
 pub const MAX_MESSAGE_BYTES: usize = 64 * 1024;
 /// The most values of such a body, each of which takes `rmcp` longer than many bytes of a text.
 pub const MAX_MESSAGE_VALUES: usize = 2000;

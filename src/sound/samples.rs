@@ -1,9 +1,9 @@
 //! Decoded samples in memory, by the file they come from, when it changed and how long it is.
 //!
 //! Files are looked at and read where it may take its time: never on the audio thread, never with the right to change
-//! the Set. Loaded samples take at most [`MAX_DECODED_BYTES`]; those that the Set does not name any more make room first.
+//! the Set. Loaded samples take at most [`MAX_DECODED_BYTES`]; those that the Set does not name any more make room
+//! first.
 
-use crate::disk::leads_into;
 use crate::files::audio::{ProbeError, probe};
 use crate::files::decode::decode;
 use crate::files::read_budget::{ReadBudget, ReadLimits};
@@ -168,8 +168,8 @@ impl SampleCache {
         self.tell(&mut kept);
     }
 
-    /// Finds out which files of a Set cannot be played, before any is loaded: gives them in the order of their paths, and
-    /// tells why. Looks at the head of each file, so not to be asked where a disk must not be waited for.
+    /// Finds out which files of a Set cannot be played, before any is loaded, and why: in the order of their paths.
+    /// Looks at the head of each file, so not to be asked where a disk must not be waited for.
     pub fn find_faults(&self, document: &Document, told: &AllowedFolders) -> Vec<SampleFault> {
         let budget = ReadBudget::new(ReadLimits::CALL);
         let fault = |path: String| {
@@ -305,7 +305,11 @@ fn stamp(path: &Path) -> Stamp {
 
 /// Whether a path, links followed, lies in one of the folders.
 fn is_told(path: &Path, folders: &AllowedFolders) -> bool {
-    leads_into(folders.iter(), &spelled_as_there(path))
+    // Of a file that is not there, the folder above it that is.
+    let real = spelled_as_there(path).ancestors().find_map(|above| above.canonicalize().ok());
+    real.is_some_and(|real| {
+        folders.iter().any(|folder| folder.canonicalize().is_ok_and(|folder| real.starts_with(folder)))
+    })
 }
 
 /// The files that the Set plays, each once.

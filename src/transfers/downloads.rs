@@ -67,7 +67,7 @@ impl Downloads {
         }
         list.push(Download { name, bytes: about.len() });
         // A Set is the user's work, and no call makes it again: it stays whatever comes after it.
-        let is_made_again = |file: &Download| !Path::new(&file.name).extension().is_some_and(|ending| is_set(ending));
+        let is_made_again = |file: &Download| !Path::new(&file.name).extension().is_some_and(is_set);
         loop {
             let made_again = || list.iter().filter(|file| is_made_again(file));
             let (count, bytes) = (made_again().count(), made_again().map(|file| file.bytes).sum::<u64>());

@@ -79,9 +79,10 @@ fn headers(number: usize) -> String {
     format!("x-svc-format: {format}\r\n")
 }
 
-/// Whether the answer says how far the clock is, or hangs on it.
+/// Whether the answer says how far the clock is, or hangs on it: on a Live, how many steps an undo takes does.
 fn is_timed(tool: &str, arguments: &Value) -> bool {
-    tool == "svc-playback" || tool == "svc-render" || arguments["action"] == "launch"
+    let is_undone_in_turns = tool == "svc-manage" && live_seat::is_wanted();
+    is_undone_in_turns || tool == "svc-playback" || tool == "svc-render" || arguments["action"] == "launch"
 }
 
 fn walks() -> Vec<Session> {
@@ -117,8 +118,8 @@ fn taught() -> Vec<Session> {
 /// Each on the same Set: undo follows it.
 fn spellings() -> Session {
     let undo = || Asked::new("svc-manage", json!({"action": "undo"}));
-    let asked = old_spellings().into_iter().filter(|(tool, arguments)| !is_timed(tool, arguments));
-    let calls = asked.flat_map(|(tool, arguments)| [Asked::new(tool, arguments), undo()]).collect();
+    let asked = old_spellings().into_iter().flat_map(|(tool, arguments)| [Asked::new(tool, arguments), undo()]);
+    let calls = asked.filter(|asked| !is_timed(&asked.tool, &asked.arguments)).collect();
     Session { name: "old spellings".to_owned(), start: Start::Clips, headers: headers(0), calls }
 }
 
@@ -189,7 +190,7 @@ fn object_model() -> Session {
 
 /// A device in the state that a session begins with, and the way to ask it.
 enum Place {
-    Plain(Api),
+    Plain(Box<Api>),
     Stage(Box<Stage>),
 }
 
@@ -203,7 +204,7 @@ impl Place {
                 let clips =
                     json!({"path": "t0/s0,t0/s1,t1/s1,t0[1|1],t0[2|1],t1[1|1]", "notes": notes, "length": "1bar"});
                 api.envelope("svc-create-clip", "", &clips);
-                Place::Plain(api)
+                Place::Plain(Box::new(api))
             }
         }
     }
@@ -235,11 +236,6 @@ fn without_times((status, mut body): (u16, Value)) -> String {
         if warnings.is_empty() {
             body.as_object_mut().expect("an envelope").shift_remove("warnings");
         }
-    }
-    let is_undo = |body: &Value| body["result"].get("undone").or(body["result"].get("redone")).is_some();
-    if live_seat::is_wanted() && is_undo(&body) {
-        // How many steps Live counts hangs on its turns.
-        body["result"] = Value::Null;
     }
     let mut text = format!("{status} {body}");
     // As JSON, and as compact text within JSON.

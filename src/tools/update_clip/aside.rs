@@ -2,7 +2,6 @@
 
 use super::clip_update::ClipUpdate;
 use super::plan::Plan;
-use super::report::WrittenClips;
 use crate::music::SAME_POSITION_BEATS;
 use crate::object_model::{ModelError, ObjectId, Session};
 use crate::tools::address::model_read;
@@ -10,11 +9,9 @@ use crate::tools::address::path_format::path_and_id;
 use crate::tools::error::ToolError;
 use crate::tools::timeline::copy::{self, WaitingCopy};
 use crate::tools::timeline::lane::{self, ClipSpan};
-use crate::tools::timeline::lane_changes::LaneBefore;
+use crate::tools::timeline::lane_changes::{LaneBefore, LaneChanges};
 use crate::tools::timeline::order::Aside;
-use crate::tools::timeline::overwritten::PlacedBefore;
 use crate::tools::timeline::place::{self, ClipPlace};
-use serde_json::json;
 
 /// A clip that waits, and where it was before the call.
 #[derive(Clone, Debug)]
@@ -24,7 +21,7 @@ pub struct Waiting {
     pub span: ClipSpan,
     lane: ObjectId,
     place: ClipPlace,
-    is_back: bool,
+    pub is_back: bool,
 }
 
 impl Waiting {
@@ -45,7 +42,7 @@ impl Waiting {
     }
 
     /// Puts it back, unless another clip lies there now.
-    fn bring_back(&mut self, session: &mut dyn Session, written: &mut WrittenClips) -> Result<(), ToolError> {
+    pub fn bring_back(&mut self, session: &mut dyn Session, lanes: &mut LaneChanges) -> Result<(), ToolError> {
         let ClipSpan { start, end, .. } = self.span;
         if !model_read::is_there(session, self.clip)? || !lane::within(session, self.lane, start, end)?.is_empty() {
             return Ok(());
@@ -54,25 +51,10 @@ impl Waiting {
         let length = place::clip_length(session, self.clip)?;
         let behind = lane::within(session, self.lane, end, start + length)?;
         let most = behind.first().map_or(length, |next| next.start - start);
-        self.clip = copy::relocate(session, self.clip, &self.place, Some(most), &mut written.lanes)?.clip;
+        self.clip = copy::relocate(session, self.clip, &self.place, Some(most), lanes)?.clip;
         self.is_back = true;
         Ok(())
     }
-}
-
-/// Puts a clip of the main lane beside the others there, as earlier ones of the call go over its place.
-pub fn put_aside(
-    session: &mut dyn Session,
-    clip: ObjectId,
-    aside: &Aside,
-    written: &mut WrittenClips,
-) -> Result<(), ToolError> {
-    let copy = WaitingCopy::make(session, clip, aside)?;
-    let waiting = Waiting::of(session, clip, copy.clip)?;
-    copy.replace_source(session)?;
-    written.lanes.add_own([clip]);
-    written.aside.insert(aside.at, waiting);
-    Ok(())
 }
 
 /// A copy for a clip that goes elsewhere and gets longer before it goes: it would go over what lies behind it, and of a
@@ -107,28 +89,4 @@ pub fn room_to_grow(
         kept = (kept.0.min(at), kept.1.max(at + length.max(update.length.unwrap_or_default())));
     }
     WaitingCopy::make(session, update.clip, &Aside { at, room: length, kept }).map(Some)
-}
-
-/// Puts back the clips that still wait when all are written, as they could not go where they were to go.
-pub fn bring_back(session: &mut dyn Session, written: &mut WrittenClips) -> Result<(), ToolError> {
-    let mut waiting: Vec<(usize, Waiting)> = written.aside.drain().collect();
-    waiting.sort_by_key(|(at, _)| *at);
-    for (at, mut one) in waiting {
-        written.lanes.begin(at);
-        // Where that fails it is told where it waits.
-        let brought = one.bring_back(session, written);
-        if brought.is_ok() && one.is_back {
-            written.lanes.add_own([one.clip]);
-            if let Some(placed) = written.placed.get_mut(at) {
-                *placed = PlacedBefore::of_all(session, [&one.clip])?;
-            }
-            if let Some(Some(entry)) = written.entries.get_mut(at)
-                && let Some(map) = entry.written_mut()
-            {
-                map.insert("id".to_owned(), json!(one.clip.to_string()));
-            }
-        }
-        written.aside.insert(at, one);
-    }
-    Ok(())
 }

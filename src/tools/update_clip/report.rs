@@ -14,8 +14,9 @@ use crate::tools::clip::heard_notes::HeardNotes;
 use crate::tools::error::ToolError;
 use crate::tools::read::settled::settled;
 use crate::tools::report::target_result::{self, TargetResult, add_detail};
-use crate::tools::timeline::copy::LeftOnLane;
+use crate::tools::timeline::copy::{LeftOnLane, WaitingCopy};
 use crate::tools::timeline::lane_changes::LaneChanges;
+use crate::tools::timeline::order::Aside;
 use crate::tools::timeline::overwritten::{self, Overwritten, PlacedBefore};
 use serde_json::{Map, Value, json};
 use std::collections::HashMap;
@@ -61,6 +62,40 @@ impl WrittenClips {
             aside: HashMap::new(),
             looks: vec![LastLook::default(); count],
         }
+    }
+
+    /// Puts a clip of the main lane beside the others there, as earlier ones of the call go over its place.
+    pub fn put_aside(&mut self, session: &mut dyn Session, clip: ObjectId, aside: &Aside) -> Result<(), ToolError> {
+        let copy = WaitingCopy::make(session, clip, aside)?;
+        let waiting = Waiting::of(session, clip, copy.clip)?;
+        copy.replace_source(session)?;
+        self.lanes.add_own([clip]);
+        self.aside.insert(aside.at, waiting);
+        Ok(())
+    }
+
+    /// Puts back the clips that still wait when all are written, as they could not go where they were to go.
+    pub fn bring_back(&mut self, session: &mut dyn Session) -> Result<(), ToolError> {
+        let mut waiting: Vec<(usize, Waiting)> = self.aside.drain().collect();
+        waiting.sort_by_key(|(at, _)| *at);
+        for (at, mut one) in waiting {
+            self.lanes.begin(at);
+            // Where that fails, the entry says where it waits.
+            let brought = one.bring_back(session, &mut self.lanes);
+            if brought.is_ok() && one.is_back {
+                self.lanes.add_own([one.clip]);
+                if let Some(placed) = self.placed.get_mut(at) {
+                    *placed = PlacedBefore::of_all(session, [&one.clip])?;
+                }
+                if let Some(Some(entry)) = self.entries.get_mut(at)
+                    && let Some(map) = entry.written_mut()
+                {
+                    map.insert("id".to_owned(), json!(one.clip.to_string()));
+                }
+            }
+            self.aside.insert(at, one);
+        }
+        Ok(())
     }
 }
 

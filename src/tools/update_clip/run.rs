@@ -51,7 +51,7 @@ pub fn run(mut plan: Plan, session: &mut dyn Session, call: &mut CallContext) ->
     };
     for aside in &updates.order.aside {
         if let Ok(update) = updates.update(aside.at) {
-            aside::put_aside(session, update.clip, aside, &mut batch.written)?;
+            batch.written.put_aside(session, update.clip, aside)?;
         }
     }
     // Only converting makes tracks.
@@ -63,7 +63,7 @@ pub fn run(mut plan: Plan, session: &mut dyn Session, call: &mut CallContext) ->
         session.begin_target(at);
         batch.write_target(session, call, at)?;
     }
-    aside::bring_back(session, &mut batch.written)?;
+    batch.written.bring_back(session)?;
     for landed in session.land()? {
         if let (Some(Some(entry)), Some(target)) =
             (batch.written.entries.get_mut(landed.target), plan.targets.get(landed.target))
