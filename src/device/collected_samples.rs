@@ -122,7 +122,7 @@ impl Copies {
     /// sound.
     fn copy(&mut self, sample: &Path, real: &Path, work: &dyn FileWork) -> Result<Option<String>, String> {
         let stem = sample.file_stem().and_then(|stem| stem.to_str());
-        // What is copied is what was heard, by one handle.
+        // One handle serves decoding and copying, so a file that replaces the sample in between is not copied.
         let from = open_real(real).ok().filter(|file| is_sound(file, work));
         let (Some(stem), Some(from)) = (stem, from) else { return Ok(None) };
         self.open_folder()?;

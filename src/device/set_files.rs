@@ -124,7 +124,7 @@ impl SetFiles for FilesOnDisk {
         told.insert("tracks".to_owned(), document.tracks.len().into());
         told.insert("returns".to_owned(), document.returns.len().into());
         told.insert("scenes".to_owned(), document.scenes.len().into());
-        // Of a Live Set the report names them.
+        // The report of a Live Set names them already.
         let faults = self.samples.find_faults(&document, folders);
         let report = read.report().map_or_else(|| naming(&faults), Report::in_short);
         if read.report().is_some() {

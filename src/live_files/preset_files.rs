@@ -42,7 +42,7 @@ const OF_PRESETS: [&str; 14] = [
     "ViewData",
 ];
 
-/// What a file of Live's is whose root holds that element.
+/// The kind of a file of Live's by the element in its root; `None` for Sets and presets.
 pub fn other_kind(element: &str) -> Option<&'static str> {
     OTHER_FILES.iter().find(|(name, _)| *name == element).map(|(_, kind)| *kind)
 }

@@ -35,7 +35,7 @@ pub struct SampleSearch {
     is_off: bool,
 }
 
-/// What a look at a place gave.
+/// The result of probing a place.
 #[derive(Clone)]
 enum Look {
     Sound(AudioFacts),
@@ -60,7 +60,7 @@ impl SampleSearch {
         let folder = std::path::absolute(file).ok().and_then(|file| file.parent().map(Path::to_owned));
         let is_backup = folder.as_ref().is_some_and(|folder| folder.ends_with("Backup"));
         let above = || folder.iter().flat_map(|folder| folder.ancestors().skip(1).take(MOST_FOLDERS_UP));
-        // Where no project's folder is marked, a backup lies one folder below it.
+        // A backup lies one folder below its project, which need not be marked.
         let project =
             above().find(|folder| folder.join(PROJECT_MARK).is_dir()).or(above().next().filter(|_| is_backup));
         let folders: Vec<PathBuf> = folder.iter().map(PathBuf::as_path).chain(project).map(Path::to_owned).collect();
@@ -100,7 +100,7 @@ impl SampleSearch {
         let asked = place.to_str().filter(|_| self.allowed.may_ask(place));
         let found = match asked.map(|path| probe(path, &ReadBudget::new(ReadLimits::CALL))) {
             Some(Ok(facts)) => Look::Sound(facts),
-            // Of files elsewhere, the Set learns no more than that they are no sound.
+            // A Set must not find out what files outside the allowed folders hold.
             Some(Err(why)) if is_there(place) && is_in_real_folder(self.allowed.iter(), place) => {
                 Look::Unreadable(why.to_string())
             }

@@ -1,4 +1,4 @@
-//! What the protocol fixes: the versions served and the sizes of what is sent.
+//! Constants of the protocol: the versions served and the sizes of messages.
 
 /// The protocol versions served, oldest first.
 pub const SUPPORTED_VERSIONS: [&str; 4] = ["2025-03-26", "2025-06-18", "2025-11-25", "2026-07-28"];

@@ -57,7 +57,7 @@ impl Meter {
         Meter { read, ..Meter::of(FREE_BYTES) }
     }
 
-    /// What was read of texts that have no end known beforehand.
+    /// Adds bytes that were read of a text whose length is not known beforehand.
     pub fn has_read(&self, bytes: u64) {
         self.read.set(self.read.get().saturating_add(bytes));
     }

@@ -5,7 +5,7 @@ use super::{Beats, Meter, position};
 /// Locators of one name that a refusal lists.
 pub const MOST_NAMESAKES: usize = 5;
 
-/// What follows `loc:`; `None` where the text names no locator. Blanks at its ends may be the name's own.
+/// The text behind `loc:`; `None` where the text names no locator. Blanks at its ends may belong to the name.
 pub fn name_in(moment: &str) -> Option<&str> {
     let moment = moment.trim_start();
     moment.strip_prefix("loc:").or_else(|| moment.strip_prefix("locator:"))
@@ -25,7 +25,7 @@ pub fn called<'a>(names: impl Iterator<Item = &'a str> + Clone, text: &str) -> V
     found.unwrap_or_default()
 }
 
-/// Why a name that several have names none: `first` of them are told with their ids and moments.
+/// Refuses a name that several locators have, and lists `first` of them with their ids and positions.
 pub fn ambiguous(text: &str, count: usize, first: &[(String, Beats)], meter: Meter) -> String {
     let mut which: Vec<String> =
         first.iter().map(|(id, at)| format!("id {id} at {}", position::format(*at, meter))).collect();

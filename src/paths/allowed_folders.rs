@@ -32,7 +32,7 @@ impl AllowedFolders {
         AllowedFolders { folders, on_windows: cfg!(windows) }
     }
 
-    /// The folders of a user who names files on a command line: the whole disk, and no server.
+    /// The folders for files named on a command line: the whole disk, and no server.
     pub fn by_hand() -> AllowedFolders {
         AllowedFolders::new(cfg!(unix).then_some("/"))
     }

@@ -1,4 +1,4 @@
-//! What the disk says of the folders that a project asks for: where their links lead, and why one cannot be opened.
+//! Checks on the disk the folders that a project asks for: where their links lead, and why one cannot be opened.
 
 use crate::disk::folder_fault;
 use crate::music::excerpt::excerpt;

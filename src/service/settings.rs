@@ -96,7 +96,7 @@ pub struct HeldPermissions {
     pub(super) sample_folder: bool,
     pub(super) allowed_folders: bool,
     pub(super) live_api: bool,
-    /// What the disk said of the folders when it was last asked.
+    /// The last check of the folders on the disk.
     pub(super) look: HeldLook,
 }
 

@@ -305,7 +305,7 @@ fn stamp(path: &Path) -> Stamp {
 
 /// Whether a path, links followed, lies in one of the folders.
 fn is_told(path: &Path, folders: &AllowedFolders) -> bool {
-    // Of a file that is not there, the folder above it that is.
+    // For a missing file, the nearest folder above it that exists decides.
     let real = spelled_as_there(path).ancestors().find_map(|above| above.canonicalize().ok());
     real.is_some_and(|real| {
         folders.iter().any(|folder| folder.canonicalize().is_ok_and(|folder| real.starts_with(folder)))

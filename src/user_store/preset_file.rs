@@ -92,7 +92,7 @@ impl Preset {
     /// The file's text.
     pub(super) fn text(&self) -> Result<String, PresetError> {
         let text = serde_json::to_string(self).map_err(|_| PresetError::TooLarge)?;
-        // What would not be read again is not written.
+        // A preset that could not be read again is not written.
         let can_be_read = text.len() as u64 <= MAX_BYTES && parsed::<Preset>(text.as_bytes()).is_ok();
         if can_be_read { Ok(text) } else { Err(PresetError::TooLarge) }
     }

@@ -27,7 +27,7 @@ const WALKS: usize = 40;
 /// On a Live, where each call waits for its turns.
 const WALKS_ON_LIVE: usize = 16;
 const STEPS: usize = 48;
-/// Of so many calls of a walk one reads.
+/// Every third call of a walk reads.
 const READ_EVERY: usize = 3;
 
 /// Members that lead back up or sideways.
@@ -35,7 +35,7 @@ const UPWARDS: [&str; 2] = ["canonical_parent", "group_track"];
 /// Members that a clock moves.
 const TIMED: [&str; 2] = ["current_song_time", "playing_position"];
 
-/// Where a session begins.
+/// The Set that a session begins with.
 #[derive(Clone, Copy, Debug, Deserialize, Serialize)]
 #[serde(rename_all = "camelCase")]
 enum Start {
@@ -50,7 +50,7 @@ enum Start {
 struct Session {
     name: String,
     start: Start,
-    /// Of the request; the answers are text (`compact`) or JSON.
+    /// Headers of each request; the answers are text (`compact`) or JSON.
     headers: String,
     calls: Vec<Asked>,
 }
@@ -302,7 +302,7 @@ fn answers_are_as_recorded() {
             if answer != asked.answer {
                 let Asked { tool, arguments, answer: before } = asked;
                 wrong.push(format!("{name}, call {at}: {tool} {arguments}\n  was {before}\n  is  {answer}"));
-                // What follows may differ for that alone.
+                // Later answers may differ for that alone.
                 break;
             }
         }

@@ -235,7 +235,7 @@ fn lengths_are_those_at_the_end() {
         assert_eq!((&list[0]["length"], &read["length"]), (&json!("1bar"), &json!("1bar")), "{list}");
         assert_eq!(list[1]["length"], "4bar", "{list}");
     }
-    // What is said to be covered, too.
+    // The entry's remark says the same.
     let folder = tempfile::tempdir().expect("a folder");
     let api = audio(&folder, &[("A", "t2[1|1]"), ("B", "t2[11|1]")]);
     let arguments = json!({"path": "t2[1|1],t2[11|1]", "toPath": "[1|1],[3|1]", "warping": false});
@@ -262,7 +262,7 @@ fn shortened_notes_are_there_at_the_end() {
     let entry = api.ok("svc-update-clip", quantized);
     assert_eq!(entry["noteCount"], 1, "{entry}");
     assert!(!said(&entry).contains("shortened"), "{entry}");
-    // One that is still there is told.
+    // A note that is still there is named.
     api.ok("svc-create-clip", json!({"path": "t0/s3", "length": "1bar", "notes": "C3 1|1"}));
     let quantized = json!({"path": "t0/s3", "notes": "C3 1|1.5", "quantize": 0.1, "quantizeGrid": "1/16"});
     let entry = api.ok("svc-update-clip", quantized);

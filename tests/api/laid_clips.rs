@@ -179,7 +179,7 @@ fn sources_are_read_before_nested_copies() {
         api.ok("svc-duplicate", json!({"type": "track", "path": path}));
         assert_eq!(tracks(), before.map(|before| before + 4 + 2 + 1), "{path}");
     }
-    // What is in a rack, and the rack; its chain, and one that is in a rack inside it.
+    // A device in a rack, and the rack; its chain, and a device in a rack inside it.
     for (kind, path) in [
         ("device", "t2/d0,t2/d0/c0/d0"),
         ("device", "t2/d0/c0/d0,t2/d0"),

@@ -245,7 +245,7 @@ fn what_restoring_shifts_is_told() {
         let detail = restored["detail"].as_str().unwrap_or_default();
         assert!(detail.contains(said), "{restored}");
     }
-    // What is there already shifts nothing.
+    // A device that is in its place already shifts nothing.
     api.ok("svc-update-track", json!({"path": "t1", "name": "other"}));
     let restored = api.ok("svc-manage", json!({"action": "restore", "path": "t1"}));
     assert!(!restored.to_string().contains("what was"), "{restored}");

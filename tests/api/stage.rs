@@ -110,7 +110,7 @@ impl Stage {
         Ok(body["result"].clone())
     }
 
-    /// What a call answers, with the sample folder called as texts call it.
+    /// Answers a call; the sample folder has the name that texts give it.
     pub fn answered(&self, tool: &str, headers: &str, arguments: &Value) -> (u16, Value) {
         let (status, body) = self.api.answered(tool, headers, &self.placed(arguments));
         (status, self.unplaced(body))

@@ -233,7 +233,7 @@ fn folded_pitches_refuse_their_copy_alone() {
             assert_eq!(entry_notes(&api, kept), before, "{call}");
         }
     }
-    // What would go over an earlier copy, and is not made, leaves that one.
+    // A copy that is not made leaves the earlier copy at its place.
     let api = Api::new();
     let clips = json!({"path": "t0/s0,t1/s0", "length": "1bar", "notes": ["C3 1|1", "C3 D3 1|1"]});
     api.ok("svc-create-clip", clips);
@@ -264,7 +264,7 @@ fn clips_that_cannot_be_transformed_leave_scenes() {
         assert_eq!(laid(kept[1])["name"], "T", "{call}: {answer}");
         assert_eq!(laid("t0[2|1]")["name"], "B", "{call}: {answer}");
     }
-    // What would go over an earlier copy, and is not made, leaves that one.
+    // A copy that is not made leaves the earlier copy at its place.
     let api = Api::new();
     api.ok(
         "svc-create-clip",

@@ -1,5 +1,5 @@
-//! What holds the port may be any program, and what lies in a file or a setting may be anybody's text: commands that
-//! meet them end soon, stay small, keep the token to themselves, and print no line that somebody else wrote.
+//! Any program may hold the port, and any text may lie in a file or a setting: commands that meet them end soon, need
+//! little memory, keep the token, and print no faked line.
 
 use crate::support::child::{PATIENCE, ended};
 use flate2::Compression;
@@ -15,7 +15,7 @@ use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 const TOKEN: &str = "0123456789abcdefXYZ";
-/// The commands that look at who holds a port.
+/// The commands that ask the program on a port.
 const LOOKS: [&[&str]; 4] = [&["doctor"], &["live", "status"], &["live", "check", "--yes"], &["mcp"]];
 
 /// A program on a port: what it does with a connection whose request it has read.

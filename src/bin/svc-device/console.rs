@@ -1,5 +1,5 @@
 //! Output for the user, line by line. A line holds other people's texts (names in a file, of processes, of folders), so
-//! its control characters and line breaks are spelled out: nobody fakes a line. The user may have closed these pipes;
+//! its control characters and line breaks are escaped: no name can fake a line. The user may have closed these pipes;
 //! that must not end the device.
 
 use std::io::Write;

@@ -27,11 +27,11 @@ pub struct DeviceClient {
     http: Client<HttpConnector, Full<Bytes>>,
     addr: SocketAddr,
     token: Option<Token>,
-    /// What answers has said that it is one.
+    /// The program on the port has identified itself as svc-device.
     is_device: Cell<bool>,
 }
 
-/// What a request asks of who answers it.
+/// A request to the program on the port.
 struct Asked<'a> {
     method: Method,
     target: &'a str,
@@ -74,7 +74,7 @@ impl DeviceClient {
         Ok(DeviceClient { runtime, http, addr, token, is_device: Cell::new(false) })
     }
 
-    /// Who answers there, which is asked without the token.
+    /// Asks the program on the port what it is, without sending the token.
     pub fn who(&self) -> PortAnswer {
         match self.send(Asked::about("/"), None) {
             Ok((_, index)) if index["name"] == env!("CARGO_PKG_NAME") => {

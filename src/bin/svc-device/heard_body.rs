@@ -1,4 +1,4 @@
-//! The body of an answer, within a size: whoever holds a port may answer without end. Its time is limited by who asks.
+//! The body of an answer, up to a size: the program on a port may answer without end. Callers limit the time.
 
 use http_body_util::{BodyExt, Limited};
 use hyper::body::{Bytes, Incoming};

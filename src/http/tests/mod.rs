@@ -38,7 +38,7 @@ pub struct Fake {
 const TOOLS: [&str; 10] =
     ["svc-read-live-set", "svc-connect", "wait", "panic", "big", "invalid", "busy", "slow", "broken", "vanished"];
 
-/// What a call may ask to be told as an event; `hold` keeps the server's thread for a while.
+/// A call may ask for an event of these; `hold` keeps the server's thread for a while.
 const TOLD: [&str; 3] = ["first", "second", "hold"];
 
 impl Fake {

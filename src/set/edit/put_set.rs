@@ -53,7 +53,7 @@ impl Document {
     }
 }
 
-/// What becomes of the serials of a document, in their order.
+/// Maps the serials of a document to new ones, in the same order.
 pub(super) struct NewSerials {
     /// In order, the document's next serial being the last.
     old: Vec<Serial>,

@@ -94,7 +94,7 @@ fn key(target: ObjectRef, member: &str) -> String {
     }
 }
 
-/// What is read again from a saved Set.
+/// Checks a value that a saved Set has to hold and give back.
 pub(super) fn storable(json: Json) -> Result<Json, ModelError> {
     if can_be_stored(&json) {
         return Ok(json);

@@ -251,7 +251,7 @@ impl AddAssign for Shortened {
 }
 
 impl Shortened {
-    /// Those that are among a clip's notes now that they may have moved.
+    /// Keeps the notes that the clip still has after later steps moved or deleted some.
     pub fn retain_those_of(&mut self, mut now: Vec<Note>) {
         self.0.retain(|note| {
             let is_it = |other: &Note| {

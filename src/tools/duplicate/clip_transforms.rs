@@ -124,7 +124,7 @@ impl ClipTransforms {
         self.work.work_out(session, clip, &context, random).map(drop)
     }
 
-    /// What the next copy's transforms would draw from, for those that are only tried.
+    /// A copy of the random state that the next copy draws from, for trials.
     pub fn trial_draws(&self) -> Random {
         self.random.clone()
     }

@@ -29,9 +29,9 @@ pub struct LaneCopies {
     lane_name: Option<String>,
     /// Of each copy that can be made, in call order.
     routes: Vec<Option<Route>>,
-    /// What the clips of each copy will cover, in call order.
+    /// The areas that the clips of each copy will cover, in call order.
     areas: Vec<Vec<Area>>,
-    /// What stays behind of the source of each copy, as it is before the first one is made.
+    /// The parts of each source that stay behind, read before the first copy is made.
     left: Vec<Option<String>>,
     /// What the copies do to the others of their lanes.
     changes: LaneChanges,
@@ -276,7 +276,7 @@ impl LaneCopies {
     }
 }
 
-/// What the clips of a source cover where they go.
+/// The areas that the clips of a source cover at their destination.
 fn areas(session: &dyn Session, source: ObjectId, route: Route) -> Result<Vec<Area>, ToolError> {
     let Some(track) = place::track_index(session, route.track)? else { return Ok(Vec::new()) };
     let lane = LanePath { track, take_lane: route.lane };

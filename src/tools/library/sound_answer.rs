@@ -28,7 +28,7 @@ pub fn find_similar(library: &Library, seed: &Path, search: &SearchRequest, budg
     let found = is_there && (is_told || fingerprint.is_ok());
     let empty = |why: &str, mut remarks: Vec<String>| {
         remarks.insert(0, why.to_owned());
-        // What is not there may be of any length.
+        // A path that leads nowhere may have any length.
         let path = if found { seed.to_string_lossy().into_owned() } else { long_excerpt(&seed.to_string_lossy()) };
         with_detail(json!({ "seed": { "path": path, "found": found }, "items": [] }), remarks)
     };

@@ -104,7 +104,7 @@ impl ListBefore {
         Ok(self.parent_was.clone().zip(path_format::tool_path(session, self.parent)?))
     }
 
-    /// Where the object stood that was at that place of the list.
+    /// The path from before the call of the object at that position of the list.
     fn path_of(&self, session: &dyn Session, at: usize) -> Option<String> {
         let parent = self.parent_was.as_ref()?;
         Some(match (self.list, self.notes.get(at).copied().flatten()) {

@@ -260,7 +260,7 @@ pub fn copy_aside(session: &mut dyn Session, clip: ObjectId, aside: &Aside) -> R
     copied_aside(session, clip, aside, &mut Vec::new())
 }
 
-/// What is on a take lane, where nothing can be taken away again, waits on the main lane of its track.
+/// A clip of a take lane, where nothing can be removed, waits on the main lane of its track.
 fn copied_aside(
     session: &mut dyn Session,
     clip: ObjectId,

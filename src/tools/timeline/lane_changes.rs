@@ -54,7 +54,7 @@ pub struct LaneChanges {
     /// Clips that the call wrote, also where they were before it moved them: their own entries say what happens to
     /// them.
     own: Vec<ObjectId>,
-    /// What lies behind the places where the call cut one of its own: new clips, which are its own as well.
+    /// Remainders of clips that the call itself wrote and then cut; they count as clips of the call.
     own_rests: Vec<ObjectId>,
     /// The position of the target that is being written.
     target: usize,

@@ -16,7 +16,7 @@ use crate::tools::timeline::place::{self, ClipPlace};
 /// A clip that waits, and where it was before the call.
 #[derive(Clone, Debug)]
 pub struct Waiting {
-    /// What it is while it waits.
+    /// The copy that stands for it while it waits.
     pub clip: ObjectId,
     pub span: ClipSpan,
     lane: ObjectId,
@@ -25,14 +25,14 @@ pub struct Waiting {
 }
 
 impl Waiting {
-    /// Of a clip of the timeline that is about to wait as `waiting`.
+    /// Notes a clip of the timeline that is about to wait as `waiting`.
     pub fn of(session: &dyn Session, clip: ObjectId, waiting: ObjectId) -> Result<Waiting, ToolError> {
         let lane = lane::of_clip(session, clip)?.ok_or_else(|| ToolError::new("the clip is on no lane"))?;
         let span = ClipSpan::read(session, clip)?;
         Ok(Waiting { clip: waiting, span, lane, place: place::of_clip(session, clip)?, is_back: false })
     }
 
-    /// Where the clip is that did not go where it was to go; `None` of one that did, or is no more.
+    /// Says where a clip is that did not reach its destination; `None` once it has, or when it is deleted.
     pub fn whereabouts(&self, session: &dyn Session) -> Result<Option<String>, ModelError> {
         if !model_read::is_there(session, self.clip)? {
             return Ok(None);

@@ -80,7 +80,7 @@ impl WrittenClips {
         waiting.sort_by_key(|(at, _)| *at);
         for (at, mut one) in waiting {
             self.lanes.begin(at);
-            // Where that fails, the entry says where it waits.
+            // If that fails, the entry says where the clip waits.
             let brought = one.bring_back(session, &mut self.lanes);
             if brought.is_ok() && one.is_back {
                 self.lanes.add_own([one.clip]);

@@ -193,11 +193,11 @@ struct ClipWriter<'a> {
     pieces: Vec<ObjectId>,
     /// The clip; another one once it has moved.
     now: ObjectId,
-    /// What is written in its place, while it gets longer, until it moves.
+    /// The copy that is lengthened in its place until it moves.
     growing: Option<WaitingCopy>,
     /// What is left of it on a take lane.
     left: Option<LeftOnLane>,
-    /// What is said of how much it covers once the call is done.
+    /// Reads how much it covers once the call is done.
     region: Option<RegionWritten>,
     /// What is said of its notes once the call is done.
     notes: Option<NoteLook>,
@@ -329,7 +329,7 @@ impl ClipWriter<'_> {
         Ok(())
     }
 
-    /// How much of the timeline it may cover, where that is told: as far as a later clip of the call.
+    /// The most beats that it may cover, where there is a limit: the call's own length, or the start of a later clip.
     fn most(&self, session: &dyn Session) -> Result<Option<Beats>, ToolError> {
         let Some((end, _)) = self.limit else { return Ok(self.update.length) };
         let start = match self.update.to {
@@ -350,7 +350,7 @@ impl ClipWriter<'_> {
         if length.is_some() && self.update.region.length.is_some() {
             length::shorten_to_first_pass(session, self.now)?;
         }
-        // What building it anew cost once costs nothing the second time.
+        // The entry names the cost of rebuilding the clip once, even if it is rebuilt twice.
         let mut cost = Vec::new();
         if let Some(copy) = self.growing.take() {
             self.lanes.add_own([self.update.clip, copy.clip]);

@@ -155,7 +155,7 @@ fn order_in_place(moves: &[Option<ClipMove>]) -> Result<Order, ToolError> {
 /// A place on a lane that a clip of the call takes in the end.
 type Taken = (LanePath, Beats, Beats);
 
-/// Of each clip, where a later one of the call will begin that it would be lengthened over: that one is never covered.
+/// For each clip, the start of a later one of the call that it would otherwise grow over.
 fn limits(
     plan: &Plan,
     session: &dyn Session,
@@ -173,7 +173,7 @@ fn limits(
     for (clip, update) in clips.iter().zip(updates) {
         let area = match (clip, update) {
             (_, Some(Ok(update))) => Some(update.clip_move(plan, session)?.to),
-            // What cannot be carried out leaves its clip where it is.
+            // A refused target leaves its clip where it is.
             (Some(clip), Some(Err(_))) => Some(Area::of_clip(session, *clip)?),
             _ => None,
         };
@@ -186,7 +186,7 @@ fn limits(
     Ok(updates.iter().enumerate().map(of).collect())
 }
 
-/// Where the first later one begins inside what the one at `at` takes.
+/// The start of the first later clip inside the area of the clip at `at`.
 fn limit(taken: &[Option<Taken>], at: usize) -> Option<(Beats, usize)> {
     let (lane, from, end) = taken.get(at).copied().flatten()?;
     let later = taken.iter().enumerate().skip(at.saturating_add(1));

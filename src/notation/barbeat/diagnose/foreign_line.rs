@@ -12,7 +12,7 @@ const LONGEST_LINE_BYTES: usize = 200;
 const LONGEST_LIKELY_BEATS: f64 = 16.0;
 /// Numbers from here on are more likely pitches than beats.
 const LEAST_LIKELY_PITCH: f64 = 24.0;
-/// What may stand between the words of an event beside blanks.
+/// Separators between the words of an event, beside blanks.
 const SEPARATORS: [char; 4] = [',', ';', '(', ')'];
 /// The shortest length that is written.
 const SHORTEST_BEATS: f64 = 0.001;
@@ -122,7 +122,7 @@ impl Event {
         if length.is_some() && self.length.is_some() || loudness.is_some() && self.velocity.is_some() {
             return None;
         }
-        // Of a note without a length this notation has its own.
+        // This notation has its own default for a note without a length.
         self.length = self.length.take().or(length.filter(|length| *length > 0.0).map(beats));
         if let Some(loudness) = loudness {
             self.velocity = Some(velocity(loudness)?);
@@ -299,7 +299,7 @@ fn lettered(words: &[&str], meter: Meter) -> Option<String> {
 }
 
 impl Event {
-    /// Of words among which no place can be, so that what has a point is a number.
+    /// Reads words that hold no position, so a word with a point is a number.
     fn read_unplaced(words: &[&str]) -> Option<Event> {
         let mut event = Event::default();
         for word in words {
