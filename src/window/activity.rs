@@ -235,10 +235,11 @@ fn draw_buttons(
         actions.push(Action::Copy(curl(model, &call.tool, &call.arguments)));
         *copied = Some((call.id, now));
     }
-    if let Some(step) = call.step.filter(|_| !row.is_undone) {
+    // The numbers of steps have gaps: the one before is the one that the call's own stands on.
+    if let Some(before) = call.step.and(call.follows_step).filter(|_| !row.is_undone) {
         let undo = button(ui, 114.0, "Undo from here", format!("Undo from call {}", call.id));
         if undo.clicked() {
-            actions.push(Action::Call(acts::undo_from(step)));
+            actions.push(Action::Call(acts::undo_to(before)));
         }
         undo.on_hover_text("Undoes this call and all that came after it; Redo brings them back");
     }

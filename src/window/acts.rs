@@ -114,9 +114,9 @@ pub fn undo() -> ToolCall {
     ToolCall::new("svc-manage", json!({ "action": "undo" }))
 }
 
-/// Back to before a step.
-pub fn undo_from(step: u64) -> ToolCall {
-    ToolCall::new("svc-manage", json!({ "action": "undo", "step": step.saturating_sub(1) }))
+/// Undoes all steps after that one.
+pub fn undo_to(step: u64) -> ToolCall {
+    ToolCall::new("svc-manage", json!({ "action": "undo", "step": step }))
 }
 
 pub fn redo() -> ToolCall {

@@ -22,7 +22,8 @@ fn activity_lists_calls_with_a_way_back() {
             "id": id, "at": "2026-11-23T17:40:00.123Z", "client": "claude-code", "via": "mcp",
             "tool": "svc-create-clip", "arguments": { "path": "t0/s0", "name": "It's" }, "argumentsCut": null,
             "line": "made clip t0/s0 \"Bass\"", "milliseconds": 1.84, "status": 200, "isError": false,
-            "warnings": ["mind the gap"], "historyStep": step, "isDryRun": false,
+            "warnings": ["mind the gap"], "historyStep": step, "followsStep": step.map(|_| 2),
+            "isDryRun": false,
         });
         Arc::new(ShownCall::of(&entry))
     };
@@ -36,7 +37,7 @@ fn activity_lists_calls_with_a_way_back() {
     assert_eq!(user.click(&model, "Copy call 8 as curl"), [Action::Copy(curl.to_owned())]);
     assert!(user.sees("Copied call 8 as curl") && user.sees("Copy call 7 as curl"), "{:?}", user.names());
     assert!(user.sees("Warning"), "the last line tells it, too: {:?}", user.names());
-    assert_eq!(user.click(&model, "Undo from call 8"), call(acts::undo_from(4)));
+    assert_eq!(user.click(&model, "Undo from call 8"), call(acts::undo_to(2)));
     assert!(!user.sees("Undo from call 7"), "it changed nothing");
     let time = time_of_day("2026-11-23T17:40:00.123Z");
     let row = format!("{time} claude-code svc-create-clip: made clip t0/s0 \"Bass\"");
@@ -50,7 +51,8 @@ fn entry(id: u64, change: Value) -> Arc<ShownCall> {
     let mut entry = json!({
         "id": id, "at": "2026-11-23T17:40:00.123Z", "client": "claude-code", "via": "mcp",
         "tool": "svc-update-track", "arguments": {}, "line": format!("line {id}"), "milliseconds": 1.84,
-        "status": 200, "isError": false, "warnings": [], "historyStep": id, "isDryRun": false, "gesture": null,
+        "status": 200, "isError": false, "warnings": [], "historyStep": id, "followsStep": id - 1, "isDryRun": false,
+        "gesture": null,
     });
     let members = change.as_object().cloned().unwrap_or_default();
     entry.as_object_mut().unwrap().extend(members);
@@ -131,7 +133,7 @@ fn what_was_undone_says_so() {
 #[test]
 fn a_drag_is_one_row_of_activity() {
     let drag = |id, client: &str, gesture: &str| {
-        entry(id, json!({ "client": client, "via": "window", "gesture": gesture, "historyStep": 3 }))
+        entry(id, json!({ "client": client, "via": "window", "gesture": gesture, "historyStep": 3, "followsStep": 1 }))
     };
     let model = of_calls(vec![
         drag(9, "window", "window 2"),
@@ -147,7 +149,7 @@ fn a_drag_is_one_row_of_activity() {
     let lines: Vec<String> =
         listed(&user).iter().filter_map(|name| Some(name.split_once(": ")?.1.to_owned())).collect();
     assert_eq!(lines, ["line 9, 3 calls", "line 6", "line 5", "line 4", "line 3"]);
-    assert_eq!(user.click(&model, "Undo from call 9"), call(acts::undo_from(3)));
+    assert_eq!(user.click(&model, "Undo from call 9"), call(acts::undo_to(1)));
 }
 
 /// Rows do not move below a pointer that is about to act on one of them.
@@ -162,7 +164,7 @@ fn rows_stand_still_under_the_pointer() {
     user.frame(&calls(4), Vec::new());
     assert!(!user.sees("Undo from call 4") && user.find("Undo from call 2").place.contains(undo));
     let actions = user.press(&calls(4), undo);
-    assert_eq!(actions, call(acts::undo_from(2)));
+    assert_eq!(actions, call(acts::undo_to(1)));
     user.frame(&calls(4), vec![Event::PointerMoved(Pos2::new(300.0, undo.y))]);
     user.frame(&calls(4), Vec::new());
     assert!(user.sees("Undo from call 4"), "{:?}", user.names());
