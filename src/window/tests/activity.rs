@@ -132,8 +132,12 @@ fn what_was_undone_says_so() {
 
 #[test]
 fn a_drag_is_one_row_of_activity() {
-    let drag = |id, client: &str, gesture: &str| {
-        entry(id, json!({ "client": client, "via": "window", "gesture": gesture, "historyStep": 3, "followsStep": 1 }))
+    let drag = |id: u64, client: &str, gesture: &str| {
+        entry(
+            id,
+            json!({ "client": client, "via": "window", "gesture": gesture, "historyStep": id,
+            "followsStep": if gesture == "window 2" { 6 } else { id - 1 } }),
+        )
     };
     let model = of_calls(vec![
         drag(9, "window", "window 2"),
@@ -149,7 +153,7 @@ fn a_drag_is_one_row_of_activity() {
     let lines: Vec<String> =
         listed(&user).iter().filter_map(|name| Some(name.split_once(": ")?.1.to_owned())).collect();
     assert_eq!(lines, ["line 9, 3 calls", "line 6", "line 5", "line 4", "line 3"]);
-    assert_eq!(user.click(&model, "Undo from call 9"), call(acts::undo_to(1)));
+    assert_eq!(user.click(&model, "Undo from call 9"), call(acts::undo_to(6)));
 }
 
 /// Rows do not move below a pointer that is about to act on one of them.
