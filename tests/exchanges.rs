@@ -443,13 +443,13 @@ const MOST: [(&str, &str, usize); 32] = [
     ("svc-duplicate", r#"{"type": "scene", "path": "s0", "toPath": "[300|1]"}"#, 101),
     ("svc-duplicate", r#"{"type": "track", "path": "t0"}"#, 24),
     ("svc-duplicate", r#"{"type": "clip", "path": "t0[9|1]", "toPath": "t0[400|1]"}"#, 92),
-    ("svc-update-clip", r#"{"path": "t0[9|1]", "arrangementLength": "3bar"}"#, 150),
+    ("svc-update-clip", r#"{"path": "t0[9|1]", "arrangementLength": "3bar"}"#, 170),
     ("svc-update-clip", r#"{"path": "t0[9|1]", "toPath": "t0[400|1]"}"#, 114),
     ("svc-create-clip", r#"{"path": "t0[500|1]", "length": "1bar", "notes": "C3 1|1"}"#, 63),
     ("svc-create-device", r#"{"path": "t3", "device": "Reverb"}"#, 26),
     ("svc-update-device", r#"{"path": "t0/d0", "params": [{"name": "Volume", "value": "-6 dB"}]}"#, 20),
-    ("svc-delete", r#"{"type": "track", "path": "t5,t6,t7"}"#, 45),
-    ("svc-delete", r#"{"type": "chain", "path": "t1/d0/pC1/c0"}"#, 40),
+    ("svc-delete", r#"{"type": "track", "path": "t5,t6,t7"}"#, 46),
+    ("svc-delete", r#"{"type": "chain", "path": "t1/d0/pC1/c0"}"#, 47),
 ];
 
 /// A host that keeps no list of its steps steps back one by one, and says why it can do no more.

@@ -210,6 +210,14 @@ impl ResolvedPlace {
         }
     }
 
+    /// The track or chain that receives the device, if it exists already.
+    pub fn existing_container(&self, session: &dyn Session) -> Result<Option<ObjectId>, ToolError> {
+        Ok(match self.container_state(session)? {
+            ContainerState::Found(container) => Some(container),
+            _ => None,
+        })
+    }
+
     fn container_state(&self, session: &dyn Session) -> Result<ContainerState, ToolError> {
         if let Some((path, segment, error)) = &self.missing {
             // An earlier target may have made it.

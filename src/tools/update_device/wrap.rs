@@ -114,7 +114,7 @@ impl Wrap {
             let (home, _) = position_of(session, *device)?;
             ListBefore::remember(&mut before, session, home, "devices")?;
         }
-        if let Some(home) = to.as_ref().and_then(ResolvedPlace::holder) {
+        if let Some(home) = to.as_ref().map(|to| to.existing_container(session)).transpose()?.flatten() {
             ListBefore::remember(&mut before, session, home, "devices")?;
         }
         let mut done = WrapProgress::default();
