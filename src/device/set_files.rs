@@ -70,9 +70,10 @@ pub fn read_set_file(path: &Path, folders: &AllowedFolders) -> Result<SetFile, S
 
 /// The same of one that may be damaged; of those of our own none is cut off.
 pub fn read_damaged_file(path: &Path, folders: &AllowedFolders, damage: Damage) -> Result<SetFile, String> {
-    // The user names the file here: links are followed, once.
+    // The user names the file here: links are followed, once. Windows may resolve a drive to a server, or the reverse.
     let real = path.canonicalize();
-    read_watched(real.as_deref().unwrap_or(path), folders, damage, &Unwatched)
+    let folders = path.parent().map_or_else(|| folders.clone(), |folder| folders.and(&[folder.to_owned()]));
+    read_watched(real.as_deref().unwrap_or(path), &folders, damage, &Unwatched)
 }
 
 fn read_watched(path: &Path, folders: &AllowedFolders, damage: Damage, work: &dyn FileWork) -> Result<SetFile, String> {
