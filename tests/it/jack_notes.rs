@@ -5,6 +5,7 @@ use crate::support::child::{Device, Heard, PATIENCE, Start, wait_until};
 use serde_json::json;
 use std::collections::BTreeMap;
 use std::process::{Child, ChildStdin, Command, Stdio};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
 /// At 120 beats a minute and 48 kHz.
 const FRAMES_PER_BEAT: i64 = 24_000;
@@ -15,10 +16,15 @@ const BAR: i64 = 4 * FRAMES_PER_BEAT;
 pub struct Server {
     child: Child,
     name: String,
+    _alone: MutexGuard<'static, ()>,
 }
+
+/// Servers that start beside each other may lose their entries in the registry that JACK keeps for a user.
+static ONE_SERVER: Mutex<()> = Mutex::new(());
 
 impl Server {
     pub fn start(name: &str) -> Server {
+        let alone = ONE_SERVER.lock().unwrap_or_else(PoisonError::into_inner);
         let name = format!("svc-device-test-{name}-{}", std::process::id());
         let child = Command::new("jackd")
             .args(["--name", &name, "--no-realtime", "--sync", "--timeout", "20000"])
@@ -27,7 +33,7 @@ impl Server {
             .stderr(Stdio::null())
             .spawn()
             .expect("jackd runs; cargo xtask test installs it");
-        Server { child, name }
+        Server { child, name, _alone: alone }
     }
 
     pub fn name(&self) -> &str {
