@@ -19,7 +19,7 @@ pub struct Server {
     _alone: MutexGuard<'static, ()>,
 }
 
-/// Servers that start beside each other may lose their entries in the registry that JACK keeps for a user.
+/// JACK's registry has room for eight servers of a user, and keeps entries of servers that were killed.
 static ONE_SERVER: Mutex<()> = Mutex::new(());
 
 impl Server {

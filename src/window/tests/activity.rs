@@ -117,7 +117,8 @@ fn what_was_undone_says_so() {
     let mut set = full_set(2, 2, "Clip");
     set.song.history_step = 10;
     let step = |id: u64, step: u64, follows: u64| entry(id, json!({ "historyStep": step, "followsStep": follows }));
-    let undo = json!({ "tool": "svc-manage", "arguments": { "action": "undo" }, "historyStep": null });
+    let arguments = json!({ "action": "undo" });
+    let undo = json!({ "tool": "svc-manage", "arguments": arguments, "historyStep": null, "followsStep": null });
     // Step 10 took the place of 8 and 9; 11 was undone after it.
     let calls = vec![entry(9, undo), step(8, 11, 10), step(7, 10, 7), step(6, 9, 8), step(5, 8, 7), step(4, 7, 6)];
     let model = model_of(Shown { calls: Arc::new(calls), set: Some(Arc::new(set)), ..Shown::clone(&plain().shown) });
