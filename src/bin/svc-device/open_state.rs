@@ -12,7 +12,7 @@ use svc_device::device::packed_state;
 use svc_device::device::set_files::{is_live_set, own_file_beside, replayed, with_samples_beside};
 use svc_device::device::state::{self, LoadedState, LogNames, StateParts};
 use svc_device::device::state_file::{OpenLog, StateFile};
-use svc_device::disk::staged_target;
+use svc_device::disk::{open_plain, staged_target};
 use svc_device::live_files::{Damage, LiveSetFile, read_file_through};
 use svc_device::paths::AllowedFolders;
 use svc_device::service::Settings;
@@ -231,7 +231,7 @@ fn remove_partial_writes(file: &Path) {
         let file = entry.file_name();
         if file.to_str().and_then(staged_target).is_some_and(|target| name == target) {
             // The log of a state that never came into force.
-            let staged = fs::File::open(entry.path()).ok();
+            let staged = open_plain(&entry.path()).ok();
             let read = staged.and_then(|staged| packed_state::read(BufReader::new(staged)).ok());
             if let Some(log) = read.map(|state| state.log).filter(|log| change_log::is_name(log)) {
                 let _ = fs::remove_file(entry.path().with_file_name(format!(".{}.{log}.log", name.to_string_lossy())));
