@@ -215,7 +215,7 @@ impl Drop for Device {
     }
 }
 
-/// As many at once as are read at once, each as long as a body may be.
+/// Sends as many bodies at once as the server reads at once, each of the greatest length.
 #[test]
 fn hostile_bodies_take_little_memory() {
     const BODY: usize = 2_000_000;

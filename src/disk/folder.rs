@@ -88,9 +88,8 @@ impl Folder {
     pub fn open_file(&self, name: &OsStr) -> io::Result<File> {
         #[cfg(unix)]
         let file = {
-            use rustix::fs::{AtFlags, FileType, Mode, OFlags, openat, statat};
-            let about = statat(&self.handle, name, AtFlags::SYMLINK_NOFOLLOW)?;
-            if FileType::from_raw_mode(about.st_mode) != FileType::RegularFile {
+            use rustix::fs::{FileType, Mode, OFlags, openat};
+            if self.kind_of(name)? != FileType::RegularFile {
                 return Err(not_plain());
             }
             let flags = OFlags::RDONLY | OFlags::NOFOLLOW | OFlags::NONBLOCK | OFlags::NOCTTY | OFlags::CLOEXEC;
@@ -123,10 +122,17 @@ impl Folder {
         }
     }
 
+    /// The kind of file that has that name; links are not followed.
+    #[cfg(unix)]
+    fn kind_of(&self, name: &OsStr) -> io::Result<rustix::fs::FileType> {
+        use rustix::fs::{AtFlags, FileType, statat};
+        Ok(FileType::from_raw_mode(statat(&self.handle, name, AtFlags::SYMLINK_NOFOLLOW)?.st_mode))
+    }
+
     /// Whether anything has that name, a link that leads nowhere too.
     pub fn has(&self, name: &OsStr) -> bool {
         #[cfg(unix)]
-        return rustix::fs::statat(&self.handle, name, rustix::fs::AtFlags::SYMLINK_NOFOLLOW).is_ok();
+        return self.kind_of(name).is_ok();
         #[cfg(not(unix))]
         self.path.join(name).symlink_metadata().is_ok()
     }
@@ -135,10 +141,8 @@ impl Folder {
     pub fn has_special(&self, name: &OsStr) -> bool {
         #[cfg(unix)]
         {
-            use rustix::fs::{AtFlags, FileType, statat};
-            let about = statat(&self.handle, name, AtFlags::SYMLINK_NOFOLLOW);
-            let kind = about.map(|about| FileType::from_raw_mode(about.st_mode));
-            kind.is_ok_and(|kind| !matches!(kind, FileType::RegularFile | FileType::Symlink))
+            use rustix::fs::FileType;
+            self.kind_of(name).is_ok_and(|kind| !matches!(kind, FileType::RegularFile | FileType::Symlink))
         }
         #[cfg(not(unix))]
         self.path.join(name).symlink_metadata().is_ok_and(|about| about.is_dir())
@@ -265,14 +269,7 @@ mod tests {
         symlink("file", root.path().join("link")).unwrap();
         fs::create_dir(root.path().join("folder")).unwrap();
         let folder = Folder::open(root.path()).unwrap();
-        rustix::fs::mknodat(
-            rustix::fs::CWD,
-            root.path().join("pipe"),
-            rustix::fs::FileType::Fifo,
-            rustix::fs::Mode::from_bits_truncate(0o600),
-            0,
-        )
-        .unwrap();
+        crate::disk::make_pipe(&root.path().join("pipe"));
         assert!(folder.open_file(OsStr::new("file")).is_ok());
         for name in ["link", "folder", "pipe", "none"] {
             assert!(folder.open_file(OsStr::new(name)).is_err(), "{name}");

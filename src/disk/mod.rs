@@ -15,3 +15,8 @@ pub use staged_file::{InPlace, Replacing, StagedFile, staged_target};
 
 #[cfg(windows)]
 pub use place::is_briefly_refused;
+
+#[cfg(all(test, unix))]
+fn make_pipe(path: &std::path::Path) {
+    assert!(std::process::Command::new("mkfifo").arg(path).status().unwrap().success());
+}

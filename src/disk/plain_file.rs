@@ -32,6 +32,7 @@ pub fn open_real(path: &Path) -> io::Result<File> {
 #[cfg(all(test, unix))]
 mod tests {
     use super::*;
+    use crate::disk::make_pipe;
 
     #[test]
     fn relative_paths_are_opened() {
@@ -43,8 +44,7 @@ mod tests {
     fn what_is_no_plain_file_is_refused() {
         let root = tempfile::tempdir().unwrap();
         let pipe = root.path().join("pipe");
-        let mode = rustix::fs::Mode::from_bits_truncate(0o600);
-        rustix::fs::mknodat(rustix::fs::CWD, &pipe, rustix::fs::FileType::Fifo, mode, 0).unwrap();
+        make_pipe(&pipe);
         let link = root.path().join("link");
         std::os::unix::fs::symlink(&pipe, &link).unwrap();
         for path in [pipe.as_path(), link.as_path(), root.path(), Path::new("/dev/zero"), Path::new("/none")] {

@@ -196,8 +196,7 @@ mod tests {
     fn pipes_are_not_replaced() {
         let root = tempfile::tempdir().unwrap();
         let pipe = root.path().join("pipe");
-        let mode = rustix::fs::Mode::from_bits_truncate(0o600);
-        rustix::fs::mknodat(rustix::fs::CWD, &pipe, rustix::fs::FileType::Fifo, mode, 0).unwrap();
+        crate::disk::make_pipe(&pipe);
         for path in [pipe.as_path(), root.path()] {
             assert!(StagedFile::by_hand(path, Access::AsBefore).is_err(), "{}", path.display());
         }

@@ -35,7 +35,7 @@ impl StreamInfo {
         (info.sample_rate_hz > 0).then_some(info)
     }
 
-    /// What the first frame says of a stream that has no head.
+    /// Reads the facts of a stream without a head from its first frame.
     pub fn of_frame(head: &AnyFrameHead) -> Option<StreamInfo> {
         let mut bytes = [0; 34];
         let block = u16::try_from(head.frames).ok()?.to_be_bytes();

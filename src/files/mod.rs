@@ -1,6 +1,9 @@
 //! Files outside the Set: the length, tempo, samples and onsets of audio files. Everything here reads a disk, so it is
 //! for the *prepare* step of a call and never runs with the guard of the Set.
 
+/// How the names of audio files end that can be read, in lower case.
+pub const SOUND_ENDINGS: [&str; 11] = ["wav", "wave", "w64", "aif", "aiff", "aifc", "flac", "mp3", "mp2", "ogg", "oga"];
+
 mod aiff;
 pub mod audio;
 mod chunk;

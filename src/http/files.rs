@@ -8,7 +8,7 @@ use super::origin::is_own_page;
 use super::query::one_value;
 use super::response::{Streamed, ok};
 use crate::transfers::{
-    Arrived, DownloadFile, MAX_UPLOAD_BYTES, SAMPLE_ENDINGS, SET_ENDINGS, TransferError, Transfers, Upload,
+    Arrived, DownloadFile, MAX_UPLOAD_BYTES, SET_ENDINGS, SOUND_ENDINGS, TransferError, Transfers, Upload,
 };
 use axum::Router;
 use axum::body::{Body, Bytes};
@@ -117,7 +117,7 @@ async fn list(backend: &impl Backend, transfers: Arc<Transfers>) -> Result<Respo
         "files": files.collect::<Vec<_>>(),
         "maxBytes": MAX_UPLOAD_BYTES,
         "setEndings": SET_ENDINGS,
-        "sampleEndings": SAMPLE_ENDINGS,
+        "sampleEndings": SOUND_ENDINGS,
     });
     Ok(ok(answer.to_string()))
 }

@@ -1,5 +1,6 @@
 //! How files are classified: by extension, by how a sample is played, by the folder they come from.
 
+use crate::files::SOUND_ENDINGS;
 use std::path::Path;
 
 /// Kinds of content, as a search names them.
@@ -19,7 +20,7 @@ pub enum ContentKind {
 
 /// Extensions in lower case. Audio that cannot be read here (such as `m4a`) is not listed, as no tool could use it.
 const EXTENSIONS: &[(ContentKind, &[&str])] = &[
-    (ContentKind::Audio, &["wav", "wave", "w64", "aif", "aiff", "aifc", "flac", "mp3", "mp2", "ogg", "oga"]),
+    (ContentKind::Audio, &SOUND_ENDINGS),
     (ContentKind::Midi, &["mid", "midi"]),
     (ContentKind::LiveClip, &["alc"]),
     (ContentKind::Preset, &["adv", "vstpreset", "fxp", "aupreset"]),

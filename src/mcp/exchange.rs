@@ -217,7 +217,7 @@ mod tests {
     }
 
     #[test]
-    fn only_arguments_of_calls_may_be_long() {
+    fn only_call_arguments_may_be_long() {
         let many = json!(vec![json!({"b": 1}); 20_000]);
         let message =
             |method: &str, params: Value| json!({"jsonrpc": "2.0", "id": 7, "method": method, "params": params});

@@ -11,6 +11,7 @@ mod file_names;
 mod kept_files;
 mod uploads;
 
+pub use crate::files::SOUND_ENDINGS;
 pub use downloads::{Download, DownloadFile};
 pub use uploads::{Arrived, Upload};
 
@@ -25,9 +26,6 @@ pub const MAX_UPLOAD_BYTES: u64 = 512 << 20;
 pub const MAX_UPLOADS_AT_A_TIME: usize = 4;
 /// How the names of Sets end.
 pub const SET_ENDINGS: [&str; 3] = ["als", "alc", "svcset"];
-/// How the names of samples end that can be decoded here.
-pub const SAMPLE_ENDINGS: [&str; 11] =
-    ["wav", "wave", "w64", "aif", "aiff", "aifc", "flac", "mp3", "mp2", "ogg", "oga"];
 
 /// Characters of a name that are repeated in a refusal.
 const MAX_SHOWN_CHARS: usize = 100;
@@ -118,7 +116,7 @@ fn shown(name: &str) -> String {
 
 fn endings_text() -> String {
     let list = |endings: &[&str]| endings.iter().map(|ending| format!(".{ending}")).collect::<Vec<_>>().join(", ");
-    format!("Sets ({}) and samples ({})", list(&SET_ENDINGS), list(&SAMPLE_ENDINGS))
+    format!("Sets ({}) and samples ({})", list(&SET_ENDINGS), list(&SOUND_ENDINGS))
 }
 
 /// The files of one device. Everything but [`Transfers::folders`] waits for a disk.

@@ -2,8 +2,9 @@
 
 use super::file_names::{clean, ending, numbered};
 use super::kept_files::{HAS_LOCKS, files_in, has_room, make_room, new_partial, remove_left_partials};
-use super::{FileUse, MAX_UPLOADS_AT_A_TIME, SAMPLE_ENDINGS, SET_ENDINGS, TransferError, Transfers, shown};
+use super::{FileUse, MAX_UPLOADS_AT_A_TIME, SET_ENDINGS, TransferError, Transfers, shown};
 use crate::disk::{Access, make_folder, private_file};
+use crate::files::SOUND_ENDINGS;
 use crate::files::audio::{ProbeError, probe};
 use crate::files::read_budget::{ReadBudget, ReadLimits};
 use std::fs::{self, File};
@@ -65,7 +66,7 @@ impl Upload {
         let known = ending(&name);
         let is_for = match known.as_str() {
             known if SET_ENDINGS.contains(&known) => FileUse::Set,
-            known if SAMPLE_ENDINGS.contains(&known) => FileUse::Sample,
+            known if SOUND_ENDINGS.contains(&known) => FileUse::Sample,
             _ => return Err(TransferError::Kind { name: shown(&name) }),
         };
         let limit = transfers.bounds.file_bytes;

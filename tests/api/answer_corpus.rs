@@ -6,7 +6,6 @@
 //! changes.
 
 use crate::conformance::old_spellings;
-use crate::live_seat;
 use crate::session_walk;
 use crate::stage::{Stage, calls, pages};
 use crate::support::Api;
@@ -20,12 +19,10 @@ use serde_json::{Value, json};
 use std::collections::BTreeSet;
 use std::fs::File;
 use std::io::{BufRead, BufReader, Write};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 /// Walks, and the calls of each.
 const WALKS: usize = 40;
-/// On a Live, where each call waits for its turns.
-const WALKS_ON_LIVE: usize = 16;
 const STEPS: usize = 48;
 /// Every third call of a walk reads.
 const READ_EVERY: usize = 3;
@@ -70,8 +67,7 @@ impl Asked {
 }
 
 fn file() -> PathBuf {
-    let host = if live_seat::is_wanted() { "live" } else { "embedded" };
-    PathBuf::from(env!("CARGO_MANIFEST_DIR")).join(format!("tests/fixtures/answers/{host}.jsonl.gz"))
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures/answers/embedded.jsonl.gz")
 }
 
 fn headers(number: usize) -> String {
@@ -79,10 +75,9 @@ fn headers(number: usize) -> String {
     format!("x-svc-format: {format}\r\n")
 }
 
-/// Whether the answer says how far the clock is, or hangs on it: on a Live, how many steps an undo takes does.
+/// Whether the answer depends on how far the clock is.
 fn is_timed(tool: &str, arguments: &Value) -> bool {
-    let is_undone_in_turns = tool == "svc-manage" && live_seat::is_wanted();
-    is_undone_in_turns || tool == "svc-playback" || tool == "svc-render" || arguments["action"] == "launch"
+    tool == "svc-playback" || tool == "svc-render" || arguments["action"] == "launch"
 }
 
 fn walks() -> Vec<Session> {
@@ -98,7 +93,7 @@ fn walks() -> Vec<Session> {
         let calls = drawn.map(|(tool, arguments)| Asked::new(tool, arguments)).collect();
         Session { name: format!("walk {number}"), start: Start::Clips, headers: headers(number), calls }
     };
-    (0..if live_seat::is_wanted() { WALKS_ON_LIVE } else { WALKS }).map(&mut session).collect()
+    (0..WALKS).map(&mut session).collect()
 }
 
 fn taught() -> Vec<Session> {

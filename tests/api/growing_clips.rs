@@ -201,7 +201,7 @@ fn refused_targets_that_waited_return() {
 }
 
 #[test]
-fn overwritten_refused_targets_are_told() {
+fn overwritten_refused_targets_are_named() {
     let api = made(&[("t0[1|1]", "1bar", "A", true), ("t0[2|1]", "1bar", "B", true), ("t0[3|1]", "1bar", "C", true)]);
     let arguments = json!({"path": "t0[1|1],t0[2|1],t0[3|1]", "toPath": "[2|1],[3|1],t2[1|1]"});
     let list = call(&api, "svc-update-clip", &arguments);
@@ -255,7 +255,7 @@ fn what_leaves_a_lane_stays_short() {
 }
 
 #[test]
-fn shortened_notes_are_there_at_the_end() {
+fn shortened_notes_exist_at_the_end() {
     let api = Api::new();
     api.ok("svc-create-clip", json!({"path": "t0/s2", "length": "1bar", "notes": "n/16 C3 1|1,1.1"}));
     let quantized = json!({"path": "t0/s2", "notes": "n/4 C3 1|1.2", "quantize": 1, "quantizeGrid": "1/4"});

@@ -204,7 +204,7 @@ fn shortest_clips_are_found_by_path() {
 }
 
 #[test]
-fn unwarped_copies_are_long_as_reads_say() {
+fn unwarped_copies_match_reads() {
     let api = Api::new();
     // Half a second is 1.0141666... beats.
     api.ok("svc-update-live-set", json!({"tempo": 121.7}));

@@ -210,7 +210,7 @@ fn shifts_begin_before_the_call() {
 }
 
 #[test]
-fn devices_inside_wrapped_racks_are_where_said() {
+fn devices_inside_wrapped_racks_are_found() {
     let api = Api::new();
     api.ok("svc-create-device", json!({"path": "t2,rt1", "device": "EQ Eight,Audio Effect Rack"}));
     api.ok("svc-create-device", json!({"path": "rt1/d1/c+", "device": "Reverb"}));
@@ -221,7 +221,7 @@ fn devices_inside_wrapped_racks_are_where_said() {
 }
 
 #[test]
-fn rests_of_own_copies_are_not_told() {
+fn rests_of_own_copies_stay_unnamed() {
     let api = Api::new();
     api.ok("svc-create-clip", json!({"path": "t0/s0", "length": "4bar", "looping": false}));
     api.ok("svc-create-clip", json!({"path": "t0/s1", "length": "1bar"}));
@@ -232,7 +232,7 @@ fn rests_of_own_copies_are_not_told() {
 }
 
 #[test]
-fn what_restoring_shifts_is_told() {
+fn restoring_names_shifted_paths() {
     let api = Api::new();
     api.ok("svc-create-device", json!({"path": "t2,t2", "device": "Reverb,Delay"}));
     for (kind, path, said) in [

@@ -243,7 +243,7 @@ fn folded_pitches_refuse_their_copy_alone() {
 }
 
 #[test]
-fn clips_that_cannot_be_transformed_leave_scenes() {
+fn untransformable_clips_leave_scenes() {
     let folds = "pitch += 200";
     for (call, kept) in [
         (json!({"type": "scene", "path": "s0", "toPath": "[2|1]"}), ["t0[2|1]", "t1[2|1]"]),

@@ -232,7 +232,7 @@ fn batches_are_of_the_first_version_alone() {
 }
 
 #[test]
-fn only_arguments_of_calls_may_be_long() {
+fn only_call_arguments_may_be_long() {
     let api = Api::new();
     let many = json!(vec![json!({"b": 1}); 20_000]);
     let handshake = json!({"protocolVersion": "2025-06-18", "capabilities": {"experimental": {"a": {"x": many}}}});
